@@ -17,10 +17,9 @@ import type { Transport } from '../../shared/service/transport';
 
 /** Customers of a name whose charges are looked up; more would keep the editor waiting. */
 const MAX_CUSTOMERS = 3;
-/** Milliseconds for all of it: what the service's own search has found waits for it. */
+/** The results of the service's own search wait so long for those of the customers. */
 const MAX_WAIT_MS = 5_000;
 
-/** Charges for a From List field: whose they are first of all, the newest of what was loaded on top. */
 export async function searchCharges(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -31,23 +30,23 @@ export async function searchCharges(
 		label: chargeLabel(this.getTimezone()),
 		alsoMeant: chargesOfCustomers,
 	};
-	// The number sign of a reference number is only in the label.
+	// Only the label has the number sign of a reference number.
 	return await searchRows(this, charges, filter?.replace(/^\s*[#＃]/, ''), paginationToken);
 }
 
-/** Charges of the customers that match every word: the search of charges might not look at the payer's name. */
+/** Charges of the customers that match every word: the search for charges might not look at the payer's name. */
 async function chargesOfCustomers(transport: Transport, search: string): Promise<IDataObject[]> {
 	const words = search.toLowerCase().split(/\s+/);
-	// The service may compare each of its fields with the whole text, and none holds a full name.
+	// The service may compare each field with the whole text, and none contains a full name.
 	const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
-	// An amount or a number is no name.
+	// Amounts and numbers are no names.
 	if (!/\p{L}{2}/u.test(longest)) return [];
 	const deadlineMs = clock.elapsed() + MAX_WAIT_MS;
 	const list = async (endpoint: Endpoint, filters: Record<string, string>) =>
 		(await readPage(transport, { endpoint, filters, deadlineMs }, 1, ROWS_PER_SCROLL)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
 		const text = searchText(customerLabel(customer).join(' ')).toLowerCase();
-		// Asked for the charges of no one, the service may return everyone's.
+		// With an empty customer ID, the service may return everyone's charges.
 		return plainText(customer['id']) !== '' && words.every((word) => text.includes(word));
 	};
 	const customers = await list(ENDPOINTS.customerList, { search: longest });
@@ -61,7 +60,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	return found.flat();
 }
 
-/** The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · Nov 3, 09:15 · captured · 20.00 refunded · #1042". */
+/** Such as "84.50 EUR · Ana Ruiz · Nov 3, 09:15 · captured · 20.00 refunded · #1042". */
 const chargeLabel =
 	(timeZone: string) =>
 	(charge: IDataObject): string[] => {
@@ -85,7 +84,7 @@ function payerOf({ source, user }: IDataObject): string {
 	return ofSource || (isRecord(user) ? personName(user as IDataObject) : '');
 }
 
-/** "Nov 3, 09:15"; of a charge that is older than 300 days "Nov 3, 2024"; empty for no moment. */
+/** "Nov 3, 09:15", or "Nov 3, 2024" for a charge older than 300 days; empty for an invalid time. */
 function whenText(created: string, timeZone: string): string {
 	const ms = Date.parse(created);
 	if (Number.isNaN(ms)) return '';

@@ -4,5 +4,5 @@ import { customer } from './customer';
 import { invoice } from './invoice';
 import { link } from './link';
 
-/** All that the node offers, in alphabetical order of the values. */
+/** In alphabetical order of the values. */
 export const RESOURCES = [charge, checkoutSession, customer, invoice, link];

@@ -38,7 +38,6 @@ export function resource<Names extends string>(
 		),
 	];
 	const actions = entries.map(([operation, { action }]) => [`${value}:${operation}`, action]);
-	// n8n hands all items to a custom operation.
 	const customOperations = byName(
 		entries.map(([operation, definition]) => [
 			operation,
@@ -58,7 +57,6 @@ const toolNotice = (text: string): INodeProperties => ({
 	displayOptions: { show: inTool(true) },
 });
 
-/** What the editor shows of the node: the choice of the resource, then what each resource has. */
 export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties[] => [
 	{
 		displayName: 'Resource',
@@ -72,10 +70,7 @@ export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties
 	...resources.flatMap(({ properties }) => properties),
 ];
 
-/**
- * What a node on the canvas says below its name: what it does, in the words of the list of actions. An expression, which
- * the editor evaluates; where an expression stands for the choice itself, it says nothing.
- */
+/** An expression that shows the operation below the node's name; empty where resource or operation is an expression. */
 export function subtitleOf(resources: readonly Resource[]): string {
 	const words = JSON.stringify(Object.fromEntries(resources.flatMap(({ actions }) => actions)));
 	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;

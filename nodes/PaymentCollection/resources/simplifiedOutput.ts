@@ -36,7 +36,7 @@ const selectedField = (names: readonly string[]) =>
 		},
 	}) satisfies Field<readonly string[]>;
 
-/** @param kind of the service's records that an operation returns. @param name if it returns events of them */
+/** @param name differs from `kind` for an operation that returns events of such records */
 export function simplifiedOutput(kind: RecordKind, name: OutputName = kind): RecordOutput {
 	const { simplified, all } = RECORD_FIELDS[kind];
 	const selected = selectedField(all);
@@ -44,7 +44,7 @@ export function simplifiedOutput(kind: RecordKind, name: OutputName = kind): Rec
 		name,
 		fields: [simplifyField, outputField, selected],
 		kept: (values) => {
-			// Of the two, one is shown.
+			// Only one of the two fields is shown.
 			const output = values.of(outputField);
 			if (output === 'selectedFields') return [...new Set(['id', ...values.orDefault(selected)])];
 			return output === 'raw' || values.of(simplifyField) === false ? undefined : simplified;

@@ -13,8 +13,8 @@ import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /**
- * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
- * under way is waited for: nothing may be sent after the node has ended, and its error says all that was done.
+ * Runs an operation for every item, several at a time. After an item fails the node, no other item begins, and those in
+ * progress are awaited: nothing is sent after the node has ended, and its error says everything that was done.
  */
 export async function runItems(
 	context: IExecuteFunctions,
@@ -22,7 +22,7 @@ export async function runItems(
 ): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
-		// Not thrown here: an earlier attempt may have sent something even so, which the end says.
+		// Not thrown here: `end` also reports what an earlier attempt has sent.
 		await run.fail(error, 0);
 		return { size: 1, interval: 0 };
 	});
@@ -57,7 +57,7 @@ class NodeRun {
 
 	private readonly effects: Effects;
 
-	/** Settled when the items that have begun so far are open. */
+	/** Settled when all items that have begun are open. */
 	private opened: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -77,7 +77,7 @@ class NodeRun {
 		const { context, count: total, definition, stop } = this;
 		try {
 			const opening = openItem(context, index, definition, stop.signal);
-			// In their order: of two with one Idempotency Key, the first one has it.
+			// Items open in their order, so that the first of two with the same Idempotency Key gets it.
 			const inOrder = Promise.all([opening, this.opened]);
 			this.opened = Promise.allSettled([opening, this.opened]);
 			const [item] = await inOrder;
@@ -93,10 +93,10 @@ class NodeRun {
 		}
 	}
 
-	/** The item's error is to be the node's. */
+	/** Makes the item's error that of the node. */
 	async fail(error: unknown, index: number): Promise<void> {
 		const { context, definition } = this;
-		// Before anything else: no other item may begin meanwhile.
+		// First of all, so that no other item begins.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
 		this.failed.push({ index, error: await itemError(error, context, definition, index) });
@@ -107,7 +107,7 @@ class NodeRun {
 		const { context, definition, effects, count: total, results } = this;
 		if (this.cancel?.aborted === true) {
 			const text = effects.text();
-			// n8n keeps no error of an execution that was stopped: the log is all that is left.
+			// n8n keeps no error of a stopped execution, so only the log can say it.
 			if (text !== '') logWarning(context, `The execution was stopped. ${text}`);
 			throw new CancelledError();
 		}
@@ -121,7 +121,7 @@ class NodeRun {
 		throw toNodeError(error, context.getNode(), { index, total }, told);
 	}
 
-	/** Which items gave nothing: of several that were looked up, and of any whose write was skipped. */
+	/** Names the items without a result, if there are several or a write was skipped. */
 	private hintAtEmpty(): void {
 		const { context, count, definition, results } = this;
 		const empty = results.flatMap((items, index) => (items.length === 0 ? [index] : []));
@@ -137,12 +137,12 @@ class NodeRun {
 const SKIPPED =
 	"the 'Idempotency Key' was used before, so nothing was sent and no item is returned. Inside a Loop Over Items loop, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends here.";
 
-/** How many items can be under way at the same time, and how long to wait after so many. @throws for a bad value */
+/** `interval` is the wait after `size` items, in milliseconds. @throws {InputError} */
 async function batching(context: IExecuteFunctions): Promise<{ size: number; interval: number }> {
 	const { batching: given } = itemParameter(context, 0, 'requestOptions', {}) as RequestSettings;
 	const { batchSize = -1, batchInterval = 0 } = given?.batch ?? {};
 	const size = checkInteger(batchSize, ITEMS_PER_BATCH, -1, MAX_INTEGER);
-	// As n8n describes it: -1 for no batches, 0 for 1.
+	// As n8n documents it: -1 for no batches, 0 for 1.
 	return { size: size < 0 ? Infinity : Math.max(1, size), interval: batchInterval };
 }
 

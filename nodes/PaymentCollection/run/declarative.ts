@@ -13,11 +13,9 @@ import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /**
- * The routing of an operation, which n8n runs where it passes custom operations by: in two of the three ways in which a
- * model calls the node (docs/n8n-engine.md). A pagination function does all of it in place of n8n's own request: only
- * there are network faults seen, 401 sent once and requests in flight bounded.
- *
- * The URL is the service's template (docs/service.md); the identifier is checked and encoded by the transport.
+ * For callers that skip custom operations: two of the three ways in which a model calls the node (docs/n8n-engine.md). A
+ * pagination function replaces n8n's own request: only there are network faults seen, 401 sent once and requests in flight
+ * bounded. The transport checks and encodes the identifier in the URL.
  */
 export function routed(definition: OperationDefinition): INodePropertyRouting {
 	const { method, path } = definition.endpoint;
@@ -29,10 +27,7 @@ const runBy = (definition: OperationDefinition): INodePropertyRouting => ({
 	operations: { pagination: runDeclarative(definition) },
 });
 
-/**
- * The routing that is left where no operation is chosen: one that the node does not have, an expression, or n8n's own
- * "Custom API Call". Without it, n8n would send a request to the Base URL and count any answer as a success.
- */
+/** Without it, n8n would send a request to the Base URL for an unknown operation and count any answer as a success. */
 export const noOperation: INodePropertyRouting = runBy({
 	name: '',
 	action: '',
@@ -58,7 +53,7 @@ function runDeclarative(definition: OperationDefinition) {
 		try {
 			return await outputOf(await openItem(this, index, definition), definition);
 		} catch (error) {
-			// A call of the model is one item, whatever the agent itself works on.
+			// A model's call is one item, whatever the agent itself works on.
 			const items = call !== undefined ? undefined : this.getExecuteData().data['main']?.[0];
 			const place = { index, total: items?.length ?? 1, isRouted: true };
 			const failed = await itemError(error, this, definition, index);
@@ -70,10 +65,7 @@ function runDeclarative(definition: OperationDefinition) {
 	};
 }
 
-/**
- * How often n8n runs a tool for one call of the model. The failure of the last attempt is returned: thrown, it would reach
- * the model as an empty text, and the model would do it again.
- */
+/** Attempts per call of a model. The last failure is returned: thrown, the model would get an empty text and call again. */
 function triesOf({ retryOnFail, maxTries = 3 }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries)) : 1;
 }

@@ -6,16 +6,16 @@ export interface FailedItem {
 }
 
 /**
- * When an item fails the node, n8n keeps nothing of the others: neither what was created, changed, deleted or refunded
- * for them, nor which of them are in doubt. So the error of the node says all of it, over all attempts of Retry On Fail.
+ * When an item fails the node, n8n discards the results of the others. So the node's error says what was created, changed,
+ * deleted or refunded for them, and which are in doubt, over all attempts of Retry On Fail.
  */
 export class Effects {
 	private readonly done = new Map<number, string>();
 
-	/** Items of which it is unknown whether they were carried out, with what was said of them. */
+	/** The messages of items whose outcome is unknown. */
 	private readonly doubts = new Map<number, string>();
 
-	/** @param effect the result of the item's write in words; undefined for one that has changed nothing */
+	/** @param effect undefined if the item's write changed nothing */
 	noteDone(index: number, effect: string | undefined): void {
 		this.doubts.delete(index);
 		if (effect !== undefined) this.done.set(index, effect);
@@ -25,12 +25,11 @@ export class Effects {
 		if (facts.outcome === 'unknown') this.doubts.set(index, message);
 	}
 
-	/** What was said of an item whose write an earlier attempt left in doubt. */
 	doubtOf(index: number): string | undefined {
 		return this.doubts.get(index);
 	}
 
-	/** All that was done or is in doubt; empty when nothing was sent. */
+	/** Empty if nothing was sent. */
 	text(): string {
 		return joined([
 			this.done.size === 0 ? '' : `Done: ${listed(this.done)}.`,
@@ -38,7 +37,6 @@ export class Effects {
 		]);
 	}
 
-	/** What happened for the other items of so many, when one fails the node. */
 	othersText(index: number, failures: readonly FailedItem[], total: number): string {
 		const failed = new Map([
 			...this.doubts,

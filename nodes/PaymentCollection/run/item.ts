@@ -18,7 +18,7 @@ import {
 } from '../operation';
 import { runMemoryOf } from './runMemory';
 
-/** A parameter's value for one item. n8n throws where the fallback is undefined. */
+/** n8n throws if the fallback is undefined. */
 export function itemParameter(
 	context: ItemContext,
 	index: number,
@@ -30,10 +30,7 @@ export function itemParameter(
 		: context.getNodeParameter(name, index, fallback);
 }
 
-/**
- * @param stop holds back what has not left yet
- * @throws {InputError | CredentialError} before anything is sent
- */
+/** @param stop keeps requests from being sent @throws {InputError | CredentialError} before anything is sent */
 export async function openItem(
 	context: ItemContext,
 	index: number,
@@ -45,7 +42,7 @@ export async function openItem(
 	const { limiter, effects } = runMemoryOf(context);
 	let read: FieldValues | undefined;
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
-	// Before the first wait: items that begin together must all have said how many requests they allow.
+	// Before the first await: items that begin together must all have stated how many requests they allow.
 	limiter.limitConcurrency(concurrency?.(values()));
 	const settings = itemParameter(context, index, 'requestOptions', {}) as RequestSettings;
 	const sentBy = concurrency === undefined ? 'otherOperation' : 'getMany';
@@ -75,7 +72,6 @@ export async function openItem(
 const ROUNDED =
 	'contains a whole number above 9007199254740991: n8n’s JSON has rounded it, and its last digits are not those of the service';
 
-/** What the user chose to leave of the records. Nothing is read where nothing can be chosen. */
 function chosenIn({ kept }: RecordOutput, values: () => FieldValues): Partial<ItemOptions> {
 	if (kept === undefined) return {};
 	try {
@@ -83,7 +79,7 @@ function chosenIn({ kept }: RecordOutput, values: () => FieldValues): Partial<It
 		const includeSensitiveData = read.of(includeSensitiveDataField) ?? false;
 		return { includeSensitiveData, fields: kept(read) };
 	} catch {
-		// Only where an earlier attempt has written: its result leaves whole, whatever can't be read anymore.
+		// Only after an earlier attempt has written: its result is returned whole, although a value can't be read anymore.
 		return {};
 	}
 }
@@ -98,7 +94,7 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	return values;
 }
 
-/** By context: another attempt of Retry On Fail shows its own. */
+/** Per context, so that every attempt of Retry On Fail shows its own. */
 const warningsOf = onePer(() => new Set<string>());
 
 function warnOnce(context: ItemContext, index: number, text: string): void {
@@ -110,7 +106,6 @@ function warnOnce(context: ItemContext, index: number, text: string): void {
 const warn = (context: ItemContext, index: number, text: string): void =>
 	warnUser(context, text, (total) => itemText({ index, total }));
 
-/** See {@link Item.writeId}. */
 export function writeIdOf(
 	context: ItemContext,
 	index: number,
@@ -120,7 +115,7 @@ export function writeIdOf(
 	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
-	// n8n's own run index of the node is another for each time that a loop runs it.
+	// n8n's run index of the node differs in each round of a loop.
 	const execution: unknown[] = isOneRun
 		? ['run', run.id]
 		: ['execution', executionId, context.getWorkflowDataProxy(index)['$runIndex']];

@@ -58,7 +58,6 @@ export const pageSizeField = {
 
 export const howManyFields: readonly Field[] = [returnAllField, limitField];
 
-/** How a list is read, in alphabetical order. */
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
@@ -67,7 +66,6 @@ const moreThanANodeTakes = (rows: number): ReportedError =>
 		"Narrow the list with 'Filters', or read it page by page with 'Options → Page' in a loop, as the example workflow “Export contacts in batches” does.",
 	);
 
-/** Lists rows: up to Limit, all of them, or the one page that the user asks for. */
 const listRecords: RunOperation = async (item) => {
 	const { endpoint, transport, toItems, warn, warnOnce } = item;
 	const values = item.values();
@@ -79,21 +77,20 @@ const listRecords: RunOperation = async (item) => {
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
 			? await readRows(transport, query, { limit, pageSize, tooMany: moreThanANodeTakes })
-			: // Given whole: cut at Limit, a loop over pages would lose the rest of each. Of one page alone, nothing shows
-				// whether a 400 means the end or an error.
+			: // Not cut at Limit: a loop over pages would lose rows. A 400 for a single page may be an error, so it is no end.
 				await readPage(transport, { ...query, isEnd: isNotFound }, page, asked);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;
 	const isUnmatched = status !== undefined && (page ?? 1) === 1;
-	// Only for a hint, so that a failure is ignored.
+	// Only for a hint, so failures are ignored.
 	const others = isUnmatched
 		? await readPage(transport, { endpoint, filters }, 1, asked).catch(() => undefined)
 		: undefined;
 	return nothingFound(item, others?.rows);
 };
 
-/** A list without rows: a model takes no item for a broken tool. @param others charges that the Status filter leaves out */
+/** A model takes a response without items for a broken tool. @param others charges that the Status filter excludes */
 export function nothingFound(
 	{ action, isTool, transport, values, warn }: Item,
 	others: ReadonlyArray<{ readonly status?: unknown }> = [],

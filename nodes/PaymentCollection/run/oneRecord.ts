@@ -6,23 +6,21 @@ import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { RunOperation } from '../operation';
 
-/** Reads one record by the identifier that the operation's fields put into the path. */
 export const getRecord: RunOperation = async ({ endpoint, transport, values, toItems }) =>
 	toItems([await transport.send({ endpoint, ...values().request })]);
 
-/** Reads one record from a list, by the ID that a field puts into the query. @param what in a sentence: "charge" */
+/** @param what in a sentence: "charge" */
 export const findRecord =
 	(what: string): RunOperation =>
 	async ({ endpoint, transport, values, toItems }) =>
 		toItems([await findRow(transport, endpoint, what, values().query['id'] ?? '')]);
 
-/** A list gave a record more than once, and not as the same: it is unknown which of the rows is right. */
+/** A list returned a record twice, with different data: it is unknown which is right. */
 export class ContradictoryRows extends ReportedError {}
 
 /**
- * The row of this ID. The service shows no way to read a single charge or customer (docs/service.md), so its list is
- * filtered: by the ID alone, since a service may refuse a request for more rows than it allows on a page. Whatever its
- * filter does, another record's row is never taken for this one's.
+ * The API documentation shows no way to read a single charge or customer (docs/service.md), so the list is filtered by the ID
+ * alone: a service can refuse a page size. The row of another ID is never returned, even if the filter is ignored.
  *
  * @throws {ReportedError} when there is none; {@link ContradictoryRows}
  */

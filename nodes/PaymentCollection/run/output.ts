@@ -8,24 +8,23 @@ import { writeIdOf } from './item';
 import type { Item, OperationDefinition } from '../operation';
 import { runMemoryOf } from './runMemory';
 
-/** Runs an operation for an item. @returns n8n items, linked to the input item that they came from */
 export async function outputOf(
 	item: Item,
 	{ run }: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
-	// One for all of them, as n8n's own nodes have it: it is stored once then.
+	// One object for all items, as in n8n's own nodes: n8n stores it once.
 	const pairedItem = { item: item.index };
 	return (await run(item)).map((json) => ({ json, pairedItem }));
 }
 
-/** An item's error as it is shown: without the API key, and with what was sent, or left in doubt by an earlier attempt. */
+/** Removes the API key, and adds whether something was sent, or left in doubt by an earlier attempt. */
 export async function itemError(
 	thrown: unknown,
 	context: ItemContext,
 	{ endpoint, write }: OperationDefinition,
 	index: number,
 ): Promise<ReportedError> {
-	// Of its credential, people need not read what was not done.
+	// An error of the credential makes it clear to people that nothing was done.
 	const saysNot =
 		isTool(context.getNode()) ||
 		(write?.movesMoney === true && !(thrown instanceof CredentialError));
@@ -42,7 +41,7 @@ export async function itemError(
 	return error;
 }
 
-/** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */
+/** A failed item under On Error: Continue. n8n recognizes it by exactly these keys (n8nFeatures.ts). */
 export function toErrorOutput(
 	error: Error & { description?: unknown },
 	index: number,

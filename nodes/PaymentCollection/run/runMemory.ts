@@ -5,20 +5,20 @@ import { Effects } from './effects';
 
 let lastId = 0;
 
-/** What all items of one run of the node share, in all attempts of Retry On Fail. Sent writes are in sentWrites.ts. */
-export class RunMemory {
+/** Shared by all items of a run, in all attempts of Retry On Fail. Sent writes are in sentWrites.ts. */
+class RunMemory {
 	readonly id = ++lastId;
 
 	readonly limiter = new RequestLimiter();
 
 	readonly effects = new Effects();
 
-	/** How often n8n has tried a model's call. */
+	/** Attempts of a model's call. */
 	tries = 0;
 }
 
 const memoryOf = onePer(() => new RunMemory());
 
-/** By the object that n8n keeps for a run, or for a model's call. */
+/** Uses the object that n8n keeps for a run, or for a model's call. */
 export const runMemoryOf = (context: ItemContext): RunMemory =>
 	memoryOf(toolArguments(context) ?? context.getExecuteData());

@@ -94,13 +94,12 @@ const fields: readonly Field[] = [
 	titleField,
 ];
 
-/** What a link may have besides its items and its end, in alphabetical order. */
 export const additionalFields = collection({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	placeholder: 'Add Field',
 	entry: 'field',
-	// The service's own default stands for what is left empty.
+	// The service has its own default for an empty field.
 	whenEmpty: 'leftOut',
 	fields,
 });

@@ -27,7 +27,6 @@ export const currencyField: Field<string> = {
 	required: true,
 };
 
-/** Their names are those that the service takes. */
 const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][number] }> = [
 	{
 		displayName: 'Name',
@@ -42,7 +41,7 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		displayName: 'Amount',
 		name: 'amount',
 		...textThat((value, field, { body }) =>
-			// Read from the field above this one: without it, digits that the currency does not have would pass.
+			// From the field above: without the currency, digits that it does not have would pass.
 			amountText(
 				checkMoney(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
 			),
@@ -82,7 +81,7 @@ const itemsField: Field<IDataObject[]> = {
 	...listOf(ITEMS),
 	displayOptions: { show: { itemsInput: ['fields'] } },
 	placeholder: 'Add Item',
-	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
+	// Only the first item of the editor has a default name: an item that a workflow passes without a name is refused.
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
 	description: 'Items to pay for, at least one',
@@ -100,7 +99,7 @@ const itemsJsonField: Field<IDataObject[]> = {
 		'Items to pay for: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
 };
 
-/** A list of items, one of which has a price. */
+/** Refuses a list in which every amount is 0. */
 const paid = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
 	...list,
 	check: (value, field, context) => {
@@ -115,7 +114,7 @@ const paid = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
 
 export const itemsFields = [itemsInputField, paid(itemsField), paid(itemsJsonField)];
 
-/** When a link ends: only one of the service's two rules may be set, so the user chooses one. */
+/** The service accepts only one of its two expiry rules, so the user chooses one. */
 export const expiryFields: readonly Field[] = [
 	{
 		displayName: 'Expiry',
@@ -154,7 +153,7 @@ export const expiryFields: readonly Field[] = [
 		type: 'dateTime',
 		typeOptions: { dateOnly: true },
 		default: '',
-		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
+		// Not `required`: with an expression in Expiry, n8n shows both fields and would require a date with every rule.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
 			'Last day on which the link can be paid. It must be after today. The time zone in which the day ends is not documented.',
