@@ -1,10 +1,9 @@
-/** What went wrong with one request, as data. Texts in it are redacted already. */
+/** Texts are redacted already. */
 export interface Failure {
 	/**
-	 * http: an answer with an error status, or with an error in its body; redirect: an answer that leads elsewhere;
-	 * malformed: a success whose body is not as documented; network: no connection, one that broke, or a request
-	 * that n8n itself stopped; certificate: a server that Node does not trust; blocked: an address that n8n's SSRF
-	 * protection does not allow; unreadable: can't be decoded, or is nested too deeply; timeout: no answer in time.
+	 * http: an error status, or a success whose body reports an error; malformed: a success whose body is not as documented;
+	 * network: no connection, one that broke, or a request that n8n stopped; certificate: not trusted by Node; blocked: by n8n's
+	 * SSRF protection; unreadable: can't be decoded, or is nested too deeply; timeout: no response in time.
 	 */
 	readonly kind:
 		| 'http'
@@ -15,33 +14,33 @@ export interface Failure {
 		| 'blocked'
 		| 'unreadable'
 		| 'timeout';
-	/** What was asked for, in words: "GET /v1/links/{id}". */
+	/** Such as "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
-	/** Decides which parameters the advice can name. Missing for the trigger, and for a list to choose from. */
+	/** Decides which parameters the advice can name. Missing for the trigger and for dropdown lists. */
 	readonly sentBy?: 'getMany' | 'otherOperation' | undefined;
-	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
+	/** Whether it asked for one record by its ID, in the path or as the filter of a list. */
 	readonly isForId?: boolean;
 	readonly status?: number;
-	/** Whether the response was a web page. Then it came from something in front of the service. */
+	/** A web page comes from something in front of the service. */
 	readonly isPage?: boolean;
-	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
+	/** error.message and error.code of the response's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** The system's code, such as ECONNREFUSED, or a text. For malformed: what came instead. For redirect: to which path, if known. */
+	/** The system's code, such as ECONNREFUSED, or a text. For malformed: what arrived. For redirect: the new path, if known. */
 	readonly detail: string;
-	/** Milliseconds that the service asked to wait (Retry-After). */
+	/** Retry-After, in milliseconds. */
 	readonly retryAfterMs?: number;
 	readonly attempts: number;
-	/** For network: whether the connection is known never to have been made. */
+	/** For network: true if the connection was certainly never made. */
 	readonly neverConnected?: boolean;
 }
 
-/** Whether the status of the answer was that of a success, though its body was none. */
+/** Whether the status was a success, although the body was not. */
 export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 	kind === 'malformed' || (kind === 'http' && status < 300);
 
-/** A server that answers so gave up on the request before it had a response: what lies behind may have carried it out. */
+/** The server gave up on the request, but a service behind it may have carried it out. */
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
@@ -68,29 +67,28 @@ export const hasStatus =
 	({ kind, status = 0 }: Failure): boolean =>
 		kind === 'http' && statuses.includes(status);
 
-/** By the service itself: a proxy that finds no service says so with a web page. */
+/** A proxy that finds no service says so with a web page. */
 const saysService =
 	(...statuses: number[]) =>
 	(failure: Failure): boolean =>
 		hasStatus(...statuses)(failure) && failure.isPage !== true;
 
-/** Whether the service has nothing under that ID, page or address. */
 export const isNotFound = saysService(404, 410);
 
-/** How a page past the end is answered is not documented: these are the usual ways to say that there is no such page. */
+/** The usual answers to a page past the end. The service's own is not documented. */
 export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /** Whether other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>
 	neverLeft(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
 
-/** Whether the same request may succeed later without anyone doing anything. */
+/** Whether the same request may succeed later without a change by anyone. */
 export function mayPass({ kind, status = 0 }: Failure): boolean {
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
 	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
 }
 
-/** Whether the same request can succeed if it is sent again, and can do no harm. A proxy's 520 to 524 are like its 502. */
+/** Whether repeating the request can succeed, and can do no harm. A proxy's 520 to 524 are like its 502. */
 export function mayRetry(failure: Failure): boolean {
 	const isUnreached = hasStatus(502, 503, 504, 520, 521, 522, 523, 524)(failure);
 	const isPassing = isUnreached || failure.kind === 'network' || failure.kind === 'timeout';

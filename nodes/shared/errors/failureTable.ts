@@ -16,23 +16,21 @@ interface FailureRow {
 	/** Shown when the service says nothing of its own. */
 	readonly message: Text;
 	readonly advice: Text;
-	/** What the credential's test says: what happened, then what to do, in one text. Missing where the message is enough. */
+	/** Text of the credential's test: what happened, then what to do. Missing if the message is enough. */
 	readonly test?: Text;
 }
 
-/** Longest wait for the answer to a credential's test, in milliseconds: the user waits for it. */
+/** The user waits for a credential's test. */
 export const TEST_TIMEOUT_MS = 15_000;
 
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 
-/** In words, because n8n replaces a message that holds one of these codes by a sentence of its own. */
+/** In words, because n8n replaces a message that contains one of these codes with a sentence of its own. */
 const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
 	ECONNRESET: 'connection interrupted',
 	EPIPE: 'connection interrupted',
-	/** What the HTTP client says when the connection ends in the middle of an answer. */
 	ERR_BAD_RESPONSE: 'response cut off',
-	/** n8n breaks off what is under way when the execution is stopped. */
 	ERR_CANCELED: 'execution stopped',
 	ENOTFOUND: 'host name not found',
 	EAI_AGAIN: 'host name can’t be looked up at the moment',
@@ -53,7 +51,7 @@ const checkFirst = (failure: Failure): string =>
 const checkFirstIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${checkFirst(failure)}` : '';
 
-/** All of it, since nothing else is shown where a list is loaded or a workflow is published. */
+/** In full, since nothing else is shown where a list is loaded or a workflow is published. */
 const refusalText = ({ kind, detail }: Failure): string =>
 	kind === 'blocked'
 		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. Whoever runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
@@ -62,7 +60,6 @@ const refusalText = ({ kind, detail }: Failure): string =>
 const UNKNOWN_HOST =
 	'The host name in Base URL was not found, or that of n8n’s proxy. Check the spelling, and whether n8n can look it up.';
 
-/** What the credential's test says of some of the same codes. */
 const TEST_TEXTS: Readonly<Record<string, string>> = {
 	ECONNREFUSED:
 		'The connection was refused: nothing answers at the host and port of Base URL, or at n8n’s proxy. Check them, and whether the service is up.',
@@ -79,10 +76,7 @@ const insteadOf = ({ detail }: Failure): string =>
 		? 'This package calls paths without a slash at the end, whatever Base URL is: the service, or a proxy in front of it, must accept these.'
 		: "Enter the final URL as 'Base URL' in the credential, often the same one with https://.";
 
-/**
- * All that is said and done about a failed request. First match wins. The service's statuses and codes are not
- * documented, so these are HTTP's own meanings.
- */
+/** The first match wins. The service's statuses and codes are not documented, so these are HTTP's own meanings. */
 const FAILURES: readonly FailureRow[] = [
 	{
 		when: hasStatus(407),
@@ -184,7 +178,7 @@ const FAILURES: readonly FailureRow[] = [
 		advice: (failure) => `A proxy might have changed it. ${checkFirst(failure)}`,
 	},
 	{
-		// Not tried again: it does not change by itself.
+		// Not repeated: it does not change by itself.
 		when: neverLeft,
 		message: refusalText,
 		advice: 'Nothing was sent.',
@@ -211,7 +205,6 @@ const rowOf = (failure: Failure): FailureRow | undefined =>
 const inWords = (text: Text | undefined, failure: Failure): string | undefined =>
 	typeof text === 'function' ? text(failure) : text;
 
-/** What to show for a failure: the service's message first, then its code and the HTTP status; below it what to do. */
 export function failureTexts(failure: Failure): { message: string; advice: string } {
 	const row = rowOf(failure);
 	const { attempts, retryAfterMs, serviceCode, serviceMessage, status } = failure;
@@ -232,11 +225,10 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 	};
 }
 
-/** Text of the credential's test for a failed request: the service's own message first. */
 export function credentialTestText(failure: Failure): string {
 	const { message } = failureTexts(failure);
 	const said = failure.serviceMessage === undefined ? '' : `${message}. `;
-	// Under a success nothing else says what is wrong.
+	// After a success status, nothing else says what is wrong.
 	if (said && saysSuccess(failure)) return `${said}Check API Key and Base URL.`;
 	const text = inWords(rowOf(failure)?.test, failure);
 	return text === undefined

@@ -7,13 +7,13 @@ import { failureTexts } from './failureTable';
 
 interface ErrorFacts {
 	readonly failure?: Failure | undefined;
-	/** Of a write, where the message says it already. */
+	/** Set for a write if the message already says its outcome. */
 	readonly outcome?: 'notCarriedOut' | 'unknown';
-	/** A foreign error that it stands for: a bug, or one of n8n itself. */
+	/** The foreign error that it replaces: a bug, or one of n8n itself. */
 	readonly own?: Error;
 }
 
-/** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
+/** `message` is shown as it is; `advice` below it says what to do. */
 export class ReportedError extends Error {
 	constructor(
 		message: string,
@@ -32,9 +32,8 @@ export class ServiceFailure extends ReportedError {
 }
 
 /**
- * A value that the user gave and that can't be sent. Nothing was carried out for it; a charge may have been read.
- *
- * `message` names the field, the limit and the value's size; `advice` says what to change, and that nothing was sent.
+ * A value that can't be sent: nothing was carried out, but a charge may have been read. `message` names the field, the limit
+ * and the value's size; `advice` says what to change, and that nothing was sent.
  */
 export class InputError extends ReportedError {
 	constructor(message: string, advice = 'Correct the value. Nothing was sent.') {
@@ -42,19 +41,19 @@ export class InputError extends ReportedError {
 	}
 }
 
-export interface ItemPlace {
+interface ItemPlace {
 	/** From 0, as n8n counts. */
 	readonly index: number;
 	readonly total: number;
-	/** n8n makes a NodeApiError of whatever a routing throws, and of another one it may replace the message. */
+	/** n8n makes a NodeApiError of any error of a routing, and may replace its message. */
 	readonly isRouted?: boolean;
 }
 
-/** For people, who count from 1; which item it was goes without saying where there is only one. */
+/** Counts from 1. Empty for a single item. */
 export const itemText = ({ index, total }: ItemPlace): string =>
 	total > 1 ? `Item ${index + 1} of ${total}: ` : '';
 
-/** Any error as one to be shown. @param clean takes out of its texts what must not be */
+/** @param clean removes secrets from the texts */
 export function asReported(thrown: unknown, clean: (text: string) => string): ReportedError {
 	const own: Error & { description?: unknown } = asError(thrown);
 	const isOwn = !(own instanceof ReportedError);
@@ -62,12 +61,7 @@ export function asReported(thrown: unknown, clean: (text: string) => string): Re
 	return new ReportedError(clean(own.message), clean(advice), isOwn ? { own } : own.facts);
 }
 
-/**
- * Turns an error into n8n's own kind, with the item's index. A foreign one stays the same object.
- *
- * @param place `messageOnly` where n8n shows nothing else: publishing, and a list to choose from
- * @param others what to say of other items
- */
+/** A foreign error stays the same object. @param place `messageOnly` where n8n shows only that: publishing, dropdown lists */
 export function toNodeError(
 	{ message: said, advice, facts: { failure, own } }: ReportedError,
 	node: INode,
@@ -78,20 +72,20 @@ export function toNodeError(
 	const where = item === undefined || own !== undefined ? '' : itemText(item);
 	const description = [where + advice, others].filter(Boolean).join(' ');
 	if (own !== undefined) {
-		// n8n knows some errors by their message: it is set only where it changes.
+		// n8n recognizes some errors by their message, so it is set only if it changes.
 		if (said !== own.message) own.message = said;
 		return description === '' ? own : Object.assign(own, { description });
 	}
 	// A model may read nothing but the message.
 	const message = place === 'messageOnly' || isTool(node) ? `${said}. ${advice}` : said;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
-	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.
+	// Never a network code as httpCode: n8n would replace the message, and advise repeating a write.
 	const httpCode = String(failure?.status ?? 'none');
 	const nodeError =
 		failure === undefined && item?.isRouted !== true
 			? new NodeOperationError(node, message, options)
 			: new NodeApiError(node, { message }, { message, httpCode, ...options });
-	// n8n replaces a message in which the letters of a system code occur, wherever they stand.
+	// n8n replaces a message that contains the letters of a system code.
 	nodeError.message = message;
 	return nodeError;
 }
@@ -99,15 +93,12 @@ export function toNodeError(
 const MAX_SHOWN = 60;
 const MAX_SEARCHED = 2_000;
 
-/**
- * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, with
- * escapes for what can't be seen, and without card numbers: a field may be given any part of a charge by mistake.
- */
+/** The value for a message: cut, with unseen characters as escapes, and without card numbers entered by mistake. */
 export const quoted = (value: unknown): string => quotedText(textOf(value));
 
-/** The same of a text, without quotation marks. */
+/** Like `quoted`, without quotation marks. */
 export function quotedText(text: string): string {
-	// Of more than that nothing is shown: a pasted document need not be searched.
+	// The rest is not shown, so it need not be searched.
 	const beginning = withUnseenShown(redactText(text.slice(0, MAX_SEARCHED), ''));
 	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;
 	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${text.length} characters)`;

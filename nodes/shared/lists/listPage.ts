@@ -7,43 +7,38 @@ import { rowsOf } from '../service/answers';
 import { factsOf, type Endpoint } from '../service/request';
 import type { Transport } from '../service/transport';
 
-/** What to list: GET /v1/charges or GET /v1/customers with filters by their service names. */
+/** GET /v1/charges or GET /v1/customers, with filters by their service names. */
 export interface ListQuery {
 	readonly endpoint: Endpoint;
 	readonly filters: Readonly<Record<string, string>>;
-	/**
-	 * What is wanted of the rows of a page, if not the rows themselves: one for each, with its `id`. Made as each page
-	 * comes: while others are under way, and so that the rows of a long list are not all held.
-	 */
+	/** Converts the rows of each page as it arrives, so that a long list need not be kept whole. Keeps each `id`. */
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
-	/** When its last attempt must have ended, by the clock's elapsed milliseconds. */
+	/** When the last attempt must have ended, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs?: number;
-	/** Which failures mean that the list has ended, for a page past the first one. The usual ones if missing. */
+	/** Which failures past page 1 mean that the list has ended. */
 	readonly isEnd?: (failure: Failure) => boolean;
-	/** Warns the user of rows that were not asked for. */
+	/** Warns of rows that don't match a filter. */
 	readonly warn?: (message: string) => void;
 }
 
 export interface Page {
 	readonly rows: IDataObject[];
-	/** All rows that the filters match, as the service says; it need not say it for charges. */
+	/** All rows that the filters match; the service may omit it for charges. */
 	readonly count: number | undefined;
 	readonly hasNext: boolean | undefined;
 }
 
 export const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefined };
 
-/** Filters whose value a row has as it was given. What the others compare is not documented. */
+/** Filters whose value a row repeats unchanged. How the others compare is not documented. */
 const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeFilters>;
 
 /**
- * The envelope of one page (docs/service.md, Lists). The filters go out with every page. Its `next` is never followed as a
- * URL, since it may name any host.
+ * Reads one page with its envelope (docs/service.md, Lists). `next` is never followed as a URL: it can name any host. How
+ * a page past the end is answered is not documented: past page 1, a 400, 404, 416 or 422 means no rows, like an empty page.
  *
- * How a page past the end is answered is not documented: past page 1, a 400, 404, 416 or 422 means no rows, like an empty page.
- *
- * @param page number of the page, from 1
- * @param pageSize rows asked for; the service may give fewer
+ * @param page from 1
+ * @param pageSize the service may return fewer rows
  * @throws {ServiceFailure} also when the answer is no list
  */
 export async function readEnvelope(
@@ -60,7 +55,7 @@ export async function readEnvelope(
 	});
 }
 
-/** Reads one page, as {@link readEnvelope} does. @throws {ServiceFailure} also when its rows or count are not as documented */
+/** @throws {ServiceFailure} also when rows or count are not as documented */
 export async function readPage(
 	transport: Transport,
 	query: ListQuery,
@@ -69,7 +64,7 @@ export async function readPage(
 ): Promise<Page> {
 	const { endpoint, filters, convert, warn } = query;
 	const envelope = await readEnvelope(transport, query, page, pageSize);
-	/** @param detail without contents: they may be anything */
+	/** @param detail names no contents, which can be anything */
 	const malformed = (detail: string): ServiceFailure =>
 		new ServiceFailure({
 			...factsOf({ endpoint, qs: filters }),
@@ -106,12 +101,12 @@ function ignoredFilter(
 	);
 }
 
-/** The `count` of an envelope, which may be written as text; undefined where it has none that can be right. */
+/** The service may write `count` as text. Undefined if it is missing or can't be right. */
 export function countOf(value: unknown): number | undefined {
 	const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Whether `next` names a page; undefined where the envelope has none of it. */
+/** Whether `next` names a page; undefined if the envelope has no `next`. */
 export const isNamed = (address: unknown): boolean | undefined =>
 	address === undefined ? undefined : address !== null && address !== '' && address !== false;

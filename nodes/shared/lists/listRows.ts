@@ -4,31 +4,29 @@ import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import type { Transport } from '../service/transport';
 import { PAST_THE_END, readPage, type ListQuery, type Page } from './listPage';
 
-/** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */
+/** n8n crashes on more than about 125,000 items from one input item, after everything was fetched. */
 export const MAX_ROWS = 100_000;
-/** How often a list that changes while it is read is read from the start. */
+/** How often to read a list that changes meanwhile. */
 const MAX_READINGS = 3;
 
 interface ReadOptions {
 	/** Infinity for all rows. */
 	readonly limit: number;
 	readonly pageSize: number;
-	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
+	/** Keeps only the ID of other rows in memory, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
-	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
+	/** The error when all rows are wanted and more are to be kept than n8n can handle. */
 	readonly tooMany: (rows: number) => ReportedError;
 }
 
 /**
- * Reads rows over as many pages as it takes: page 1 first, then the others by number, several at a time, in
- * the order of the service and each row once. The size of page 1 is the page size, whatever was asked for.
+ * Reads page 1, then the others by number, several at a time, in the order of the service and each row once. The size of page
+ * 1 is the page size, whatever was requested.
  *
- * Rows may come and go while pages are read, which shifts the others across page borders. Whether a reading is
- * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
- * it is not, the list is read again.
+ * Rows that come and go meanwhile shift the others across page borders. A reading is complete by the `count` of its pages or,
+ * without one, if a second reading finds the same. If not, the list is read again.
  *
- * @returns with what the user is to read where the list could not be made whole
- * @throws {ReportedError} when all are wanted and there are more than n8n can hold
+ * @returns warnings if the list might be incomplete @throws {ReportedError} if n8n can't handle so many rows
  */
 export async function readRows(
 	transport: Transport,
@@ -45,7 +43,7 @@ export async function readRows(
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
-		// While a long list is read, rows come in that are not to be kept, and its count changes.
+		// Rows that are not kept can arrive while a long list is read, and change its count.
 		const isLong = !reading.isCutShort && reading.rows.size >= Math.min(...counts);
 		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1 && isLong;
 		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
@@ -59,9 +57,8 @@ export async function readRows(
 	};
 }
 
-/** A page as it is held until the list is whole. */
 interface HeldPage extends Omit<Page, 'rows'> {
-	/** By what each row is known: its id, or a symbol where it has none. */
+	/** The ID of each row, or a symbol if it has none. */
 	readonly keys: readonly unknown[];
 	/** Undefined for a row that is not kept. */
 	readonly rows: ReadonlyArray<IDataObject | undefined>;
@@ -80,9 +77,9 @@ interface Reading {
 	readonly pages: HeldPage[];
 	/** Each row once, in the order of the service, by its key; undefined for one that is not kept. */
 	readonly rows: Map<unknown, IDataObject | undefined>;
-	/** Whether a row stood on two pages. */
+	/** Whether a row was on two pages. */
 	hasRepeats: boolean;
-	/** Whether more pages were said to follow, yet brought nothing new. */
+	/** Whether the service announced more pages, but they brought nothing new. */
 	isCutShort: boolean;
 }
 
@@ -109,18 +106,18 @@ async function readOnce(
 	addPage(first, reading);
 	for (const page of await readOthers(read, pagesByCount, first)) addPage(page, reading);
 
-	// Without a count, or with one that is too low, the pages themselves show where the list ends.
+	// Without a count, or with one that is too low, only the pages show where the list ends.
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, pageSize)) {
 		const { hasNext: isSaid } = last;
 		const page = await read(reading.pages.length + 1).catch((error: unknown) => {
-			// The service has said itself that nothing is there.
+			// The service said that there is no such page.
 			if (isSaid === false && error instanceof ServiceFailure) return held(PAST_THE_END);
 			throw error;
 		});
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
-			// The service does not know `page`. Only a short page that counts just its rows, without a `next`, is all there is.
+			// The service ignores `page`. Only a short page that counts just its own rows, without a `next`, is the whole list.
 			const isAll = size < pageSize && page.count === size && page.hasNext === undefined;
 			reading.isCutShort ||= !isAll && last.hasNext !== false;
 			break;
@@ -137,10 +134,8 @@ async function readOnce(
 }
 
 /**
- * Reads pages 2 to `pages`; fewer when the list ends before, or the service gives a page again.
- *
- * @returns them in the order of the service. They are put together at the end: a table of rows that grows while pages
- *   come takes three times as long to fill
+ * Reads pages 2 to `pages`; fewer if the list ends earlier, or the service repeats a page. They are merged at the end:
+ * a table of rows that grows while pages arrive takes three times as long to fill.
  */
 async function readOthers(
 	read: (page: number) => Promise<HeldPage>,
@@ -150,7 +145,7 @@ async function readOthers(
 	const arrived: HeldPage[] = [];
 	const firstKeys = new Set([first.keys[0]]);
 	let next = 2;
-	// The other workers finish what they are at and stop.
+	// The other workers finish their current page.
 	const stopAll = (): void => {
 		next = Infinity;
 	};
@@ -162,7 +157,7 @@ async function readOthers(
 				throw error;
 			});
 			arrived[number - 2] = page;
-			// All pages of a service that does not know `page` are the first, and past the end one may come again and again.
+			// A service that ignores `page` always returns the first, and past the end a page may be repeated forever.
 			if (page.rows.length === 0 || firstKeys.has(page.keys[0])) stopAll();
 			firstKeys.add(page.keys[0]);
 		}
@@ -174,7 +169,7 @@ async function readOthers(
 
 function addPage(page: HeldPage, reading: Reading): void {
 	const before = reading.pages.at(-1);
-	// The empty page has lost rows.
+	// An empty page before other rows has lost some.
 	if (before?.rows.length === 0 && page.rows.length > 0) reading.isCutShort = true;
 	reading.pages.push(page);
 	for (const [index, key] of page.keys.entries()) {
@@ -186,7 +181,7 @@ function addPage(page: HeldPage, reading: Reading): void {
 const isKnown = (page: HeldPage, reading: Reading): boolean =>
 	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
-/** Whether rows may stand after those of the last page that was read. Its count may be of the page alone. */
+/** Whether more rows can follow the last page. Its count may be of that page only. */
 function mayFollow(
 	{ rows, count = 0, hasNext }: HeldPage,
 	reading: Reading,
@@ -194,15 +189,15 @@ function mayFollow(
 ): boolean {
 	const isOfPage = count <= rows.length;
 	if (hasNext === undefined) return rows.length > 0 && (isOfPage || count !== reading.rows.size);
-	// A service that never names a page says so at the end of a full page, too.
+	// A service that never names a next page says that it is the end at a full page, too.
 	return hasNext || (isOfPage && rows.length >= pageSize);
 }
 
-/** What the pages say of the length of the list: nothing, where one says none, or each may have counted its own rows. */
+/** Empty if a page has no count, or if each may have counted only its own rows. */
 function countsOf({ pages, rows: found }: Reading): number[] {
 	const [first, ...others] = pages;
 	if (pages.some(({ rows, count }) => rows.length > 0 && count === undefined)) return [];
-	// Count and `next` of the only page with rows say the same: that it is all.
+	// The only page with rows says that it is all, by count and `next`.
 	const isAll = first?.hasNext === false && first.rows.length === found.size;
 	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);
 	const counted = !mayBeOfPages ? pages : isAll || others.length === 0 ? [first] : [];
@@ -210,14 +205,11 @@ function countsOf({ pages, rows: found }: Reading): number[] {
 }
 
 /**
- * Whether a reading holds the whole list, or the first `limit` rows of it.
+ * Whether a reading has the whole list: at least `count` distinct rows, while the count never fell. A new row only pushes
+ * others to later pages, where they are found again. A removed row pulls one to a page that was read, where it is missed. The
+ * first `limit` rows alone must have no repeats either: where one was pushed down, another can be pulled up unseen.
  *
- * The list is complete when the reading holds at least `count` distinct rows and the count never fell meanwhile. A row
- * that comes in only pushes others to later pages, where they are met again; one that leaves pulls a row to a page that
- * is read already, where it is missed. Of the first rows alone, none may have been met twice either: where one was
- * pushed down, another may have been pulled up unseen.
- *
- * @param isAsBefore whether the reading before this one saw the same rows, which is all there is to go by without a count
+ * @param isAsBefore whether the previous reading saw the same rows, which is the only evidence without a count
  */
 function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean {
 	const { rows, pages, hasRepeats, isCutShort } = reading;

@@ -13,22 +13,21 @@ const OF_NETWORK = new RegExp(
 	].join('|')})`,
 );
 
-/** Its digits can look like a card number. */
+/** The digits of an IBAN can look like a card number. */
 const IBAN = String.raw`(?<![A-Za-z\d])[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?(?![A-Za-z\d])`;
 /** Digits outside of words, e-mail addresses, and phone numbers with a country code. */
 const GROUP = String.raw`(?<![A-Za-z\d]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
 const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP}){0,999}`, 'g');
-/** Sizes of a card number's groups, with a comma for the same separator as the first, and a semicolon for another one. */
+/** Sizes of a card number's groups: a comma for the same separator as the first, a semicolon for another one. */
 const GROUPING = /^(?:4,4[,;]4[,;]4|4,4,4,[1-4](?:,[1-3])?|4,6,[45]|1(?:,1){11,})$/;
 
-/** The text without numbers that only a card has. */
 export const withoutCardNumbers = (text: string): string =>
 	MANY_DIGITS.test(text)
 		? text.replace(IBAN_OR_GROUPS, (found: string, iban?: string) => iban ?? withoutCards(found))
 		: text;
 
 function withoutCards(groups: string): string {
-	// At even indexes digits, at odd ones what separates them.
+	// Digits at even indexes, separators at odd ones.
 	const parts = groups.split(/([\W_]+)/);
 	for (let first = 0; first < parts.length; first += 2) {
 		const last = endOfCard(parts, first);
@@ -37,7 +36,7 @@ function withoutCards(groups: string): string {
 	return parts.join('');
 }
 
-/** The last group of the card number that begins here. Decimals, and some groups of a longer number, are none. */
+/** Index of the card number's last group. Decimals, and some groups of a longer number, are no card numbers. */
 function endOfCard(parts: readonly string[], first: number): number | undefined {
 	const goesOn = (end: number, step: number): boolean =>
 		parts[end + step] === parts[end - step] && parts[end + 2 * step]?.length === parts[end]?.length;
@@ -54,7 +53,7 @@ function endOfCard(parts: readonly string[], first: number): number | undefined 
 	return undefined;
 }
 
-/** By network, length and the check digit of Luhn. */
+/** Checks network, length and Luhn digit. */
 function isCardNumber(digits: string): boolean {
 	if (digits.length < 12 || !OF_NETWORK.test(digits)) return false;
 	let sum = 0;

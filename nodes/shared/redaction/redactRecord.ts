@@ -7,23 +7,19 @@ import { withoutCardNumbers } from './cardNumbers';
 import { withoutNamedCodes } from './redactText';
 import { cleaned, keyRemover, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
-/** No text with a security code, and no key, is shorter: "cvv 123". */
+/** No text with a key or a security code is shorter: "cvv 123". */
 const LEAST_CODE_LENGTH = 7;
-/** Digits, or what can be some once it is decoded. */
+/** Digits, or characters that can be digits once decoded. */
 const MAY_HAVE_DIGITS = /[\d%\\&\u0080-\uffff]/;
 
 export interface RedactionOptions {
-	/** The credential's key: should the service echo it, it is replaced wherever it stands. */
+	/** Removed wherever the service repeats it. */
 	readonly apiKey: string;
-	/** Whether card data and tokens stay, security codes excepted. */
+	/** Keeps card data and tokens, but never security codes. */
 	readonly includeSensitiveData?: boolean;
 }
 
-/**
- * The records of a response without secrets (docs/sensitive-data.md): without the fields that contain them, and without
- * their content in the texts of the same record. A record itself is never changed: a different one is a copy, in the same
- * order. Takes as many steps as the records are large.
- */
+/** Removes sensitive fields (docs/sensitive-data.md), and their content from the record's other texts, in a copy. */
 export function redactRecords(
 	records: readonly IDataObject[],
 	{ apiKey, includeSensitiveData = false }: RedactionOptions,
@@ -46,15 +42,13 @@ export function redactRecords(
 	});
 }
 
-/** The record with its texts replaced, and all of its fields. */
 const withTexts = (record: IDataObject, text: Rules['text']): IDataObject =>
 	copied(record, RECORD, { leaves: () => false, text }) as IDataObject;
 
-/** The content of a record's sensitive fields: what the service says about the record can repeat it. */
+/** The content of sensitive fields: the service's words about the record can repeat it. */
 export const secretsOf = (record: IDataObject): Secrets =>
 	withoutFields(record, (text) => text).secrets;
 
-/** Separates a record from its sensitive fields, and the secrets in them. */
 function withoutFields(record: IDataObject, clean: Rules['text'], includeSensitiveData = false) {
 	const held: string[] = [];
 	const leaves = (known: Known): boolean =>
@@ -67,7 +61,7 @@ function withoutFields(record: IDataObject, clean: Rules['text'], includeSensiti
 	return { left, secrets: held.length === 0 ? [] : secretsFrom(withoutShown(held, record)) };
 }
 
-/** A value that an identifier or a status of the record has, too, is no secret. */
+/** A value that an identifier or a status of the record shares is no secret. */
 function withoutShown(held: readonly string[], record: IDataObject): string[] {
 	const shown = new Set<string>();
 	withTexts(record, (one, known) => {
@@ -77,7 +71,7 @@ function withoutShown(held: readonly string[], record: IDataObject): string[] {
 	return held.filter((one) => !shown.has(one));
 }
 
-/** The meaning of a value, by its place or its name. */
+/** The meaning of a value, by its place or name. */
 type Known = Meaning | Place | undefined;
 
 function fieldOf(known: Known, name: string, value: unknown): Known {
@@ -90,13 +84,13 @@ function fieldOf(known: Known, name: string, value: unknown): Known {
 }
 
 interface Rules {
-	/** Whether a field is left out. */
+	/** True to leave out a field. */
 	readonly leaves: (known: Known) => boolean;
-	/** Replaces a text, a number, or the name of a field of which nothing is known. */
+	/** Replaces a text, a number, or the name of an unknown field. */
 	readonly text: (text: string, known: Known) => string;
 }
 
-/** A copy by these rules; the value itself where nothing changes in it. No response is nested deep (attempt.ts). */
+/** Returns the value itself if nothing changes in it. No response is nested deep (attempt.ts). */
 function copied(value: unknown, known: Known, rules: Rules): unknown {
 	if (typeof value === 'string' || typeof value === 'number') {
 		const text = String(value);

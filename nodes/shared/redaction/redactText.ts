@@ -23,14 +23,10 @@ const NAMED_SECRET = new RegExp(
 	'gi',
 );
 
-/** The text without the digits that it calls a security code. */
 export const withoutNamedCodes = (text: string): string =>
 	CODE_NAME.test(text) ? text.replace(NAMED_CODE, REDACTED) : text;
 
-/**
- * Text of which nothing is known, for an error, a log line, a hint or a label: of the service, of a failed request, or
- * a value that a user gave. Without the key, card numbers, and what is named a token or a code.
- */
+/** For any unknown text: removes the key, card numbers, and what is named a token or a code. */
 export const redactText = (text: string, apiKey: string): string =>
 	cleaned(text, (one) => {
 		const named: string[] = [];
@@ -50,22 +46,19 @@ export const redactText = (text: string, apiKey: string): string =>
 
 const MAX_SEARCHED = 20_000;
 const MAX_SHOWN = 500;
-/** Line breaks, control characters, and those that turn around the direction of the text after them. */
+/** Line breaks, control characters, and those that reverse the direction of text. */
 const OUT_OF_LINE = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/**
- * What comes from the service as it is shown, in a message, a hint, a label or a warning: in one line, without secrets,
- * and cut. Empty where nothing is left to show.
- */
+/** For a message, a hint, a label or a warning: one line, without secrets, and cut. Empty if nothing is left to show. */
 export function shownText(value: unknown, apiKey: string, most = MAX_SHOWN): string {
 	const whole = plainText(value);
 	const line = whole.slice(0, MAX_SEARCHED).replace(OUT_OF_LINE, ' ');
 	const searched = redactText(line, apiKey);
-	// Nothing is shown of what is not searched, and so of no secret that begins where the search ends.
+	// Leaves out the end of the searched part, where a secret can begin.
 	const text = trimmed(whole.length <= MAX_SEARCHED ? searched : searched.slice(0, -MAX_SHOWN));
 	if (text.length <= most) return text;
 	const cut = text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '');
-	// Nothing would show anymore that half a token is one. A longer row of letters is no word, and is cut.
+	// Half a token would no longer be recognized, so the last word is left out. A longer row of letters is no word, and is cut.
 	const [word = ''] = /[!-~]*$/.exec(cut) ?? [];
 	return `${word.length > most / 2 ? cut : cut.slice(0, cut.length - word.length)}…`;
 }

@@ -1,6 +1,6 @@
 export const REDACTED = '[redacted]';
 
-/** The text without secrets. A text in which one shows only once it is decoded is replaced as a whole. */
+/** Removes secrets. A text in which one shows only after decoding is replaced as a whole. */
 export function cleaned(text: string, remove: (text: string) => string): string {
 	const left = remove(text);
 	if (!MAY_BE_ENCODED.test(left)) return left;
@@ -8,17 +8,17 @@ export function cleaned(text: string, remove: (text: string) => string): string 
 	return plain === left || remove(plain) === plain ? left : REDACTED;
 }
 
-/** A shorter one is an ordinary word or number that can be part of any text. */
+/** A shorter secret is an ordinary word or number that can be part of any text. */
 export const LEAST_SECRET_LENGTH = 12;
-/** Only the beginning of a longer one is looked for, so that the time stays in step with the length of a text. */
+/** Only the beginning of a longer secret is searched for, so that the time grows linearly with the text. */
 const LONGEST_SECRET_LENGTH = 250;
-/** More than any record of the contract has. Each one is looked for in every text. */
+/** More than any record of the contract has. Each secret is searched for in every text. */
 const MOST_SECRETS = 20;
 /** A masked number, zeros, or words such as not_applicable. */
 export const NO_SECRET =
 	/[*•●]|([x#._])\1{3}|^[0\W_]+$|^(?:n\W?a|not?|none|null|empty|missing|un[a-z]+)(?:[\W_]+[a-z]+)*$/i;
 
-/** Texts that must not stay: tokens and codes, and card numbers as digits alone. */
+/** Texts to remove: tokens and codes, and card numbers as digits alone. */
 export type Secrets = readonly string[];
 
 /** @param held texts of fields that were removed */
@@ -30,11 +30,11 @@ export function secretsFrom(held: readonly string[]): Secrets {
 		const isSecret = secret.length >= LEAST_SECRET_LENGTH && !NO_SECRET.test(secret);
 		if (isSecret) secrets.add(secret).add(decoded(secret));
 	}
-	// One can be part of another.
+	// The longest come first: one can be part of another.
 	return [...secrets].sort((one, other) => other.length - one.length);
 }
 
-/** The text without these secrets, also with other characters than letters and digits between the digits of a number. */
+/** Also finds a number with other characters between its digits. */
 export function withoutSecrets(text: string, secrets: Secrets): string {
 	if (secrets.length === 0 || text.length < LEAST_SECRET_LENGTH) return text;
 	if (secrets.length > MOST_SECRETS) return REDACTED;
@@ -51,19 +51,19 @@ function withoutSecret(text: string, secret: string): string {
 }
 
 const isNumber = (text: string): boolean => /^\d{12,19}$/.test(text);
-/** A text without so many digits has no card number. */
+/** A text with fewer digits has no card number. */
 export const MANY_DIGITS = /(?:\d[\W_]*){12}/;
 
 const MAY_BE_ENCODED = /[%\\&\u0080-\uffff]/;
-/** Escapes of URLs, JSON and HTML. Longer rows of them would fill the stack. */
+/** Escapes of URLs, JSON and HTML. Longer rows of them would exhaust the stack. */
 const ESCAPES =
 	/(?:%[\da-f]{2}){1,999}|(?:\\(?:u[\da-f]{4}|["\\/bfnrt])){1,999}|&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/gi;
-/** How often an escaped text can have been escaped again. */
+/** How many times a text can have been escaped. */
 const MOST_DECODINGS = 3;
-/** Longer rows of accents would take the square of their length. */
+/** Longer rows of accents would take quadratic time. */
 const NON_ASCII = /[^\0-\x7f]{1,32}/gu;
 
-/** The text without its escapes, and with digits and letters in their plain form. */
+/** Removes escapes, and puts digits and letters into their plain form. */
 function decoded(text: string): string {
 	if (!MAY_BE_ENCODED.test(text)) return text;
 	let plain = text;
@@ -86,10 +86,10 @@ function unescaped(escape: string): string {
 
 export const asPattern = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** A shorter key is no real one: replacing it would mangle ordinary text. */
+/** A shorter key is not a real one: replacing it would garble ordinary text. */
 export const LEAST_KEY_LENGTH = 8;
 
-/** Takes the credential's key out of texts that are not encoded, in letters of either case. */
+/** Removes the credential's key from texts that are not encoded, in upper and lower case. */
 export function keyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
 	if (key.length < LEAST_KEY_LENGTH) return (text) => text;

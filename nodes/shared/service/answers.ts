@@ -5,16 +5,15 @@ import { asSeen, isRecord, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
 
-/** A body that is not JSON, but a sentence: no page, no dump, no JSON that breaks off. */
+/** A sentence, not a web page, a dump or cut-off JSON. */
 const SENTENCE = /^[^"[{<].{0,299}$/s;
-/** How deep to search a body for reasons: their paths would be as long as it is deep. */
+/** How deep to search a body for reasons: their paths grow with it. */
 const MAX_DEPTH = 10;
-/** Where services say what is wrong. */
+/** Fields in which services say what is wrong. */
 const REASONS = 'error_description error message msg detail errors'.split(' ');
-/** A code is shown after the message. */
+/** `code` is shown after the message. */
 const FIELD_NAME = /^(?!code$)[a-z\d][\w.-]{0,59}$/i;
 
-/** What an unexpected body is, in words. */
 function kindOf(body: unknown): string {
 	if (typeof body !== 'string') {
 		if (body === null || body === undefined) return 'nothing';
@@ -29,17 +28,16 @@ function kindOf(body: unknown): string {
 const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Nothing of an object or a list, which can make any conversion fail. */
+/** Empty for an object or a list, whose conversion can fail. */
 const asText = (value: unknown): string =>
 	typeof value === 'boolean' ? String(value) : plainText(value);
 
 const NO_CONTENT = 204;
 
 /**
- * What every success must hold, by what its endpoint answers (docs/service.md, What a success is).
+ * Checks what every success must contain, by endpoint (docs/service.md, What a success is).
  *
- * @returns the record, empty where there was no body and none is needed; a list as its envelope, with `results`
- *   in any case; or in words what came instead
+ * @returns the record, empty if no body is needed; a list always with `results`; or in words what arrived instead
  */
 export function successOf(
 	body: unknown,
@@ -62,38 +60,37 @@ export function successOf(
 	) {
 		return 'no message that confirms the refund';
 	}
-	// A link that is still there may be answered as well as one that is gone.
+	// The answer can also be a link that still exists.
 	if (answers === 'deletion' && asText(deleted ?? success) !== 'true') {
 		return 'an object that does not say that it is deleted';
 	}
 	return body as IDataObject;
 }
 
-/** The rows of a list, which {@link successOf} has seen to be one. */
+/** The list was checked by {@link successOf}. */
 export const rowsOf = ({ results }: IDataObject): unknown[] =>
 	Array.isArray(results) ? results : [];
 
-/** A list (docs/service.md, Lists), and whatever else comes in its place, may stand in a one-element array. */
+/** A list (docs/service.md, Lists), or an error in its place, can be in a one-element array. */
 export const unwrapped = (body: unknown, { endpoint }: ServiceRequest): unknown =>
 	endpoint.answers === 'list' && Array.isArray(body) && body.length === 1 ? body[0] : body;
 
-/** By an HTTP status, or by one of these words in it. 0 is no failure: many services mean success by it. */
+/** An HTTP error status, or one of these words. 0 is no failure: many services mean success by it. */
 const FAILED =
 	/^\s*(?:false|no|ko|nok|[45]\d\d)\s*$|(?:^|[^a-z])(?:(?:abort|cancel|declin|denie|err|exception|fail|forbid|invalid|refus|reject|timeout|unauthori|unsuccess|void)[a-z]*|not)(?:$|[^a-z])/i;
 
-/** Whether a `status` says that nothing was done. */
 export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status));
 
 /**
- * Whether the body of a success says that it is none: by any `error`, by `errors`, by `success` or `ok` that are false, or by
- * a `status`, `state` or `result`. No record of the service has the first four. A record that is read can be in any status,
- * or in a documented one if its ID has another form. A refund and a new link have no record that was asked for.
+ * Whether the body of a success reports a failure: by `error` or `errors`, by `success` or `ok` that are false, or by a
+ * `status`, `state` or `result`. No record of the service has the first four. A record that is read can have any status, or
+ * a documented one if its ID is written differently. A refund and a new link have no requested ID.
  */
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
 	const { id, error, errors, success, ok, status, state, result } = body;
 	if ([success, ok].some((one) => /^\s*(?:false|no|0)\s*$/i.test(asText(one)))) return true;
-	// With a message, and nothing but blanks, it is the form of no error.
+	// An `error` object with only blanks, one of them `message`, means no error.
 	const isEmpty = isRecord(error) && Object.values(error).every(isBlank) && 'message' in error;
 	if (!isBlank(error) && !/^(?:false|0)$/.test(asText(error)) && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
@@ -104,10 +101,7 @@ export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceReques
 	return !isRecordItself && [isInStatus ? '' : status, state, result].some(hasFailed);
 }
 
-/**
- * What the service says of a failure, without secrets. docs/service.md, Errors shows one body shape, for one operation;
- * the most usual places of other services are read as well. Nothing else of a body is shown, since it may repeat a record.
- */
+/** Reads the usual places of an error (docs/service.md, Errors). Nothing else of a body is shown: it can repeat a record. */
 export function serviceError(
 	body: unknown,
 	apiKey: string,
@@ -120,16 +114,13 @@ export function serviceError(
 	return { ...(serviceMessage && { serviceMessage }), ...(serviceCode && { serviceCode }) };
 }
 
-/** The service's words in a success that is none. It can be a record, so only the usual places are searched. */
+/** A success that reports a failure can be a record, so only the usual places are searched. */
 export function wordsIn(body: unknown, apiKey: string): Pick<Failure, 'serviceMessage'> {
 	if (!isRecord(body)) return {};
 	return serviceError(Object.fromEntries(REASONS.map((name) => [name, body[name]])), apiKey);
 }
 
-/**
- * The texts where a service says what is wrong; where there are none, all texts with the path of their field, as Django
- * REST Framework sends them: "items 2, name: This field is required."
- */
+/** Texts in REASONS. Without any, all texts with their path, as Django REST Framework sends them: "items 2, name: …". */
 function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	if (typeof value === 'string')
 		return isBlank(value) ? [] : [(path && `${path}: `) + value.trim()];
@@ -142,7 +133,7 @@ function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	}
 	if (!isRecord(value)) return [];
 	const { id, title } = value;
-	// Its title is a record's own.
+	// A record's title is no reason.
 	const isOfRecord = /^\S+$/.test(plainText(id));
 	const titles = isOfRecord || typeof title !== 'string' ? [] : within(title);
 	const reasons = [...titles, ...REASONS.flatMap((name) => within(value[name]))];
@@ -151,7 +142,7 @@ function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 		(name) => FIELD_NAME.test(name) && !REASONS.includes(name),
 	);
 	return fields.flatMap((name) => {
-		// Django REST Framework's name for what concerns no single field.
+		// Django REST Framework's name for errors of no single field.
 		const own = name === 'non_field_errors' ? '' : name;
 		return within(value[name], [path, own].filter(Boolean).join(', '));
 	});

@@ -7,7 +7,6 @@ import { shownText } from '../redaction/redactText';
 import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';
 import { factsOf, type ServiceRequest } from './request';
 
-/** What n8n's HTTP helper gives for a full response. */
 export interface FullResponse {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, unknown>>;
@@ -18,15 +17,9 @@ type TryResult =
 	| { readonly status: number; readonly record: IDataObject; readonly failure?: undefined }
 	| { readonly failure: Failure };
 
-/** What a request that took too long is rejected with. */
 export const tooLate = (): Error => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 
-/**
- * Sends a request once and reads what comes as a success or a failure, the latter without secrets.
- *
- * @param attempts how many attempts there are with this one
- * @throws {CancelledError} when the execution was stopped before the request went out
- */
+/** Sends a request once. A failure has no secrets. @throws {CancelledError} when stopped before the request went out */
 export async function attemptOnce(
 	request: ServiceRequest,
 	attempts: number,
@@ -46,7 +39,7 @@ export async function attemptOnce(
 		if (UNREADABLE.test(detail)) return failed({ kind: 'unreadable', detail });
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
-		// n8n itself stops some requests. Which, and whether before they left, its errors do not say.
+		// n8n stops some requests itself. Its errors don't say which, or whether they had left.
 		return failed({ kind, detail, neverConnected });
 	});
 	if (!('statusCode' in response)) return response;
@@ -62,26 +55,26 @@ export async function attemptOnce(
 	}
 	if (status >= 300 && status < 400) {
 		const target = plainText(headers['location']).replace(new URL(baseUrl).origin, '');
-		// Only within the same origin, and without its query, which can repeat the key.
+		// Shown only within the same origin, and without its query, which can repeat the key.
 		const [path] = /^\/(?!\/)[^?#]*/.exec(target) ?? [];
 		return failed({ kind: 'redirect', status, detail: shownText(path, apiKey) });
 	}
-	// JSON is the service's own, whatever its content type says.
+	// JSON comes from the service, whatever its content type says.
 	const isHtml = typeof body === 'string' && /html/i.test(plainText(headers['content-type']));
 	const isPage = isHtml || /^\s*</.test(plainText(body));
 	const said = isPage ? { isPage } : serviceError(body, apiKey);
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
 
-/** More levels than anything in the contract has: whatever looks into a response relies on it. */
+/** More levels than the contract has. All code that walks a response relies on this bound. */
 const MAX_DEPTH = 200;
 
-/** Level by level, since a function that calls itself would end the stack. */
+/** Level by level, since recursion would exhaust the stack. */
 function isTooDeep(body: unknown): boolean {
 	let level: object[] = [[body]];
 	for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH; depth += 1) {
 		const inner: object[] = [];
-		// A list for each row would take eight times as long.
+		// A new list for each row would take eight times as long.
 		for (const one of level)
 			for (const value of Object.values(one)) if (isObject(value)) inner.push(value);
 		level = inner;
@@ -91,7 +84,6 @@ function isTooDeep(body: unknown): boolean {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A year. */
 const MOST_WAIT_MS = 365 * 24 * 3_600_000;
 
 /** Retry-After in both of HTTP's forms, seconds or a date. */
@@ -99,30 +91,24 @@ function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfter
 	const text = plainText(headers['retry-after']).trim();
 	if (text === '') return {};
 	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-	// Of what is no sensible time, nothing is known.
+	// Ignores a Retry-After that is not a plausible time.
 	return Math.abs(ms) < MOST_WAIT_MS ? { retryAfterMs: Math.max(0, ms) } : {};
 }
 
-/**
- * What the system reports when a connection could not be made, by the call that failed. The code alone is not enough:
- * a connection that was made and used may break with some of the same codes.
- */
+/** Codes of a connection that was never made, by system call: a connection in use can break with some of the same codes. */
 const NEVER_CONNECTED: Readonly<Record<string, RegExp>> = {
 	connect: /^E(ADDRNOTAVAIL|CONNREFUSED|HOSTDOWN|HOSTUNREACH|NETDOWN|NETUNREACH|TIMEDOUT)$/,
 	getaddrinfo: /^(EAI_AGAIN|ENODATA|ENOTFOUND)$/,
 };
 
-/** Node's reasons not to accept a server's certificate: nothing is sent to it then. One that begins with ERR_SSL is the server's own. */
+/** Node refused the server's certificate, so nothing was sent. Codes that begin with ERR_SSL are the server's refusals. */
 const REFUSED_CERTIFICATE =
 	/^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** An answer that Node's parser or decoder refuses, or that is longer than a text can be. One that merely ends is a broken line. */
+/** Node can't parse or decode the response, or it is too long for a text. One that just ends is a broken connection. */
 const UNREADABLE = /^(?:HPE_(?!INVALID_EOF)|Z_|ERR__ERROR_FORMAT|ERR_(?:STRING|BUFFER)_TOO_L)/;
 
-/**
- * What is known of a request that got no answer: from n8n's error, which wraps the HTTP client's, which wraps the
- * system's. The code is the system's or the HTTP client's; in doubt the connection was made.
- */
+/** n8n's error wraps the HTTP client's, which wraps the system's. In doubt, the connection was made. */
 export function connectionFault(error: unknown) {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
@@ -131,7 +117,7 @@ export function connectionFault(error: unknown) {
 		code: coded && String(coded.code),
 		message: coded?.message ?? asError(error).message,
 		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
-		// By n8n's SSRF protection, before anything was sent.
+		// n8n's SSRF protection blocked it before anything was sent.
 		isBlocked: chain.some(({ name }) => plainText(name).startsWith('SsrfBlocked')),
 	};
 }
@@ -144,10 +130,10 @@ function causesOf(error: unknown): SystemError[] {
 	return chain;
 }
 
-/** Node's own errors may be of another realm, where `instanceof` fails. */
+/** Node's errors can be of another realm, where `instanceof` fails. */
 const isErrorLike = (value: unknown): value is SystemError => isObject(value) && 'message' in value;
 
-/** A host with several addresses is tried on each, and fails with one error for each. */
+/** A host with several addresses fails with one error for each. */
 const attemptsOf = (error: SystemError): SystemError[] =>
 	Array.isArray(error.errors) ? (error.errors as SystemError[]) : [error];
 

@@ -11,14 +11,14 @@ import { asError } from '../values';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
 
-/** A field of the credential that can't be used; the message says why and never holds a secret. */
+/** The message never contains a secret. */
 export class CredentialError extends ReportedError {
 	constructor(message: string) {
 		super(message, 'Correct the Payment Collection API credential. Nothing was sent.');
 	}
 }
 
-/** @throws {CredentialError} where an expression in the credential can't be evaluated */
+/** @throws {CredentialError} if an expression can't be evaluated */
 export async function readCredential(
 	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
 	itemIndex = 0,
@@ -32,21 +32,16 @@ export async function readCredential(
 	});
 }
 
-/** What n8n does not check. A space would break every path, and a user name or a query would end up in the wrong place. */
+/** n8n checks none of these. A space would break every path, and a user name or a query would end up in the wrong place. */
 const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
 	[/^(?!https?:\/\/[^/\\])/i, 'must begin with http:// or https:// and a host name'],
 	[/[\s\\]/, 'must not contain spaces or backslashes'],
-	// An @ further on is part of the path.
+	// A later @ is part of the path.
 	[/^\w+:\/\/[^/?#]*@/, 'must not contain a user name or password'],
 	[/[?#]/, 'must not contain ? or #'],
 ];
 
-/**
- * Reads the credential's base URL (docs/service.md, Authentication).
- *
- * @returns the address without a trailing slash or `/v1`, for a path such as `/v1/links` to be appended
- * @throws {CredentialError} naming what is wrong
- */
+/** Removes a trailing slash and `/v1` (docs/service.md, Authentication). @throws {CredentialError} naming what is wrong */
 export function parseBaseUrl(value: unknown): string {
 	const text = textOf('Base URL', value);
 	const unusable = UNUSABLE_URLS.find(([pattern]) => pattern.test(text));
@@ -57,7 +52,7 @@ export function parseBaseUrl(value: unknown): string {
 	return url.origin + path.replace(/\/v1$/, '');
 }
 
-/** @throws {CredentialError} when it is empty, or an expression gave nothing, or no text */
+/** @throws {CredentialError} if it is empty or no text */
 function textOf(field: string, value: unknown): string {
 	if (value === undefined || value === null)
 		throw new CredentialError(`${field} is empty: its expression returned nothing`);
@@ -71,11 +66,7 @@ function textOf(field: string, value: unknown): string {
 export const readUrl = (text: string): URL | undefined =>
 	URL.canParse(text) ? new URL(text) : undefined;
 
-/**
- * Reads the credential's key (docs/service.md, Authentication) as it may travel in a header.
- *
- * @throws {CredentialError} when it is empty or could not; the key itself is never part of the text
- */
+/** A key that can be sent in a header (docs/service.md, Authentication). @throws {CredentialError} without the key itself */
 export function parseApiKey(value: unknown): string {
 	const key = textOf('API Key', value);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -86,23 +77,20 @@ export function parseApiKey(value: unknown): string {
 	return key;
 }
 
-/**
- * Any error as one to be shown, without the key of an item's credential: a message names the value that it refuses, and
- * that may be anything that an expression gave.
- */
+/** Removes the credential's key from an error: messages quote refused values, which can be anything. */
 export async function withoutApiKey(
 	thrown: unknown,
 	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
 	itemIndex = 0,
 ): Promise<ReportedError> {
-	// Where the credential can't be read, nothing was read of it before either.
+	// If the credential can't be read now, its key was not read before either.
 	const { apiKey } = await readCredential(context, itemIndex).catch(() => ({ apiKey: '' }));
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const withoutKey = keyRemover(key);
 	return asReported(thrown, (text) => withoutCutKey(cleaned(text, withoutKey), key));
 }
 
-/** A long value is quoted by its beginning, which may end within the key. */
+/** A long value is quoted by its beginning, which can end within the key. */
 function withoutCutKey(text: string, key: string): string {
 	if (key.length < LEAST_KEY_LENGTH) return text;
 	const beginning = asPattern(key.slice(0, LEAST_KEY_LENGTH));

@@ -12,10 +12,7 @@ import type { ServiceRequest } from './request';
 
 const REQUEST: ServiceRequest = { endpoint: ENDPOINTS.chargeList, qs: { page_size: 1 } };
 
-/**
- * The test of the credential, which n8n runs when it is saved: lists one charge (docs/service.md, Charges). A function
- * and not n8n's generic test, since that one sees no failure to connect (docs/n8n-engine.md, Credentials).
- */
+/** Lists one charge (docs/service.md, Charges). n8n's generic test sees no failure to connect (docs/n8n-engine.md). */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted,
@@ -29,7 +26,7 @@ export async function testCredential(
 		return { status: 'Error', message: credentialTestText(failure) };
 	} catch (error) {
 		const { name } = error as Error;
-		// The text of any other error can contain anything.
+		// Any other error can contain anything.
 		const message =
 			error instanceof CredentialError
 				? error.message
@@ -56,7 +53,7 @@ async function listOne(
 		resolveWithFullResponse: true,
 		timeout: TEST_TIMEOUT_MS,
 	}) as Promise<FullResponse>;
-	// n8n's own limit counts anew with every byte that comes.
+	// n8n's own limit starts again with every byte that arrives.
 	const limit = clock.sleep(TEST_TIMEOUT_MS).then(() => {
 		throw tooLate();
 	});

@@ -3,16 +3,15 @@ import type { ENDPOINTS } from '../../../contract/constants';
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
 
-/** One request of the service, checked already. */
+/** Contains only checked values. */
 export interface ServiceRequest {
 	readonly endpoint: Endpoint;
-	/** What stands for `{id}` in the path: it is encoded, but must have been checked (`..` survives encoding). */
+	/** Replaces `{id}` in the path. It is encoded, but must have been checked: `..` survives encoding. */
 	readonly id?: string | undefined;
 	readonly qs?: Readonly<Record<string, string | number>>;
 	readonly body?: IDataObject | undefined;
 }
 
-/** What a failure says of its request. */
 export const factsOf = ({ endpoint: { method, path }, id, qs }: ServiceRequest) => ({
 	request: `${method} ${path}`,
 	isWrite: method !== 'GET',

@@ -1,54 +1,43 @@
 import { clock, sleepUnlessAborted } from '../clock';
 
-/** Requests in flight at most, over all items of one run of a node, unless the node's option says otherwise. */
+/** Requests in flight, over all items of one run of a node, unless the node's option says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
 export const MAX_CONCURRENCY = 16;
 
-/** More than n8n needs to work on one answer. */
+/** More than n8n needs to process one response. */
 const MOST_BETWEEN_STARTS_MS = 3;
-/**
- * An answer that came sooner is worth no waiting for: n8n itself takes as long for the others that are under way, so that
- * it is n8n that everything waits for.
- */
+/** Faster responses are not spread: n8n needs as long to process the others, so everything waits for n8n itself. */
 const QUICK_ANSWER_MS = 10;
 
-/**
- * The permits for requests that all items of one run of a node share. n8n starts every item of a declarative node at
- * once, each with a context of its own: without a common bound a thousand items would be a thousand connections.
- */
+/** Shared by all items of a run: n8n starts them at once, and a thousand items would otherwise be a thousand connections. */
 export class RequestLimiter {
-	/** Requests in flight at most. */
 	private limit = Infinity;
 
 	private inFlight = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** How often the limit was halved; shows whether an answer belongs to a request sent before the last time. */
+	/** Shows whether a response belongs to a request sent before the last halving. */
 	private halvings = 0;
 
-	/** The shortest time that an answer took, in milliseconds; undefined before the first one. */
+	/** Milliseconds; undefined before the first response. */
 	private shortestAnswer: number | undefined;
 
-	/** When the next request may begin, by the clock's elapsed milliseconds. */
+	/** When the next request can begin, in milliseconds of clock.elapsed(). */
 	private nextStart = 0;
 
-	/** Sets the limit. It never rises within a run, so the most careful item decides. */
+	/** The limit never rises within a run, so the most careful item decides. */
 	limitConcurrency(limit = DEFAULT_CONCURRENCY): void {
 		this.limit = Math.min(this.limit, limit);
 	}
 
-	/**
-	 * Runs `send` once fewer requests than the limit are in flight; what it is given is for {@link slowDown}.
-	 *
-	 * @throws {CancelledError} when the execution is cancelled before it could begin
-	 */
+	/** @param send receives the value for {@link slowDown} @throws {CancelledError} when stopped before it began */
 	async withPermit<T>(
 		send: (halvingsAtStart: number) => Promise<T>,
 		signal?: AbortSignal,
 	): Promise<T> {
 		if (this.inFlight < this.limit) this.inFlight += 1;
-		// The one that is let in from the line takes over the place of the one that left.
+		// The next in line takes the permit of the request that ended.
 		else await new Promise<void>((enter) => this.waiting.push(enter));
 		try {
 			const wait = this.reserveStart();
@@ -66,9 +55,8 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * How long a request waits so that the next ones do not leave all at once, in milliseconds. Requests that leave
-	 * together are answered together, and while n8n works on eight answers, it sends nothing: the service waits for n8n
-	 * and n8n for the service. Spread over the time of an answer, one waits while the others work.
+	 * Milliseconds to wait, so that requests don't leave together: their responses would arrive together, and n8n sends nothing
+	 * while it processes them. The service would wait for n8n and n8n for the service.
 	 */
 	private reserveStart(): number {
 		const shortest = this.shortestAnswer ?? 0;
@@ -80,13 +68,11 @@ export class RequestLimiter {
 		return start - now;
 	}
 
-	/**
-	 * Halves the limit for the rest of the run after a 429, once for all requests that were under way together.
-	 * Half of what was under way, if that was less than allowed; a request refused alone says nothing about it.
-	 */
+	/** Halves the limit after a 429, once for all requests in flight together: to half of those, if that is less. */
 	slowDown(halvingsAtStart: number): void {
 		if (halvingsAtStart !== this.halvings) return;
 		this.halvings += 1;
+		// A request that is refused alone says nothing about how many are allowed.
 		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;
 		this.limit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}

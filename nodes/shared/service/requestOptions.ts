@@ -3,27 +3,22 @@ import { InputError } from '../errors/reportedError';
 import { checkInteger, isNothing } from '../input/inputChecks';
 import { plainText } from '../values';
 
-/** Longest wait for one answer, unless the node's Request Options say otherwise. */
+/** Longest wait for a response, unless Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The longest that a timer takes: of more it makes 1 ms. */
+/** Node's longest timer: a longer one fires after 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** n8n's Request Options of a node. */
 export interface RequestSettings {
 	/** Milliseconds. */
 	readonly timeout?: unknown;
 	readonly proxy?: unknown;
 	readonly allowUnauthorizedCerts?: unknown;
-	/** n8n itself applies it to declarative operations alone. */
+	/** n8n applies it only to declarative operations. */
 	readonly batching?: { readonly batch?: { batchSize?: number; batchInterval?: number } };
 }
 
-/**
- * What every request asks of n8n's HTTP client.
- *
- * @throws {InputError} when the Request Options hold what can't be used
- */
+/** @throws {InputError} when the Request Options can't be used */
 export function requestOptions(
 	settings: RequestSettings,
 ): Omit<IHttpRequestOptions, 'url'> & { timeout: number } {
@@ -31,7 +26,7 @@ export function requestOptions(
 		json: true,
 		returnFullResponse: true,
 		disableFollowRedirect: true,
-		// n8n would send a request answered 401 a second time, a POST too.
+		// n8n would repeat a request answered with 401, even a POST.
 		ignoreHttpStatusErrors: true,
 		timeout: readTimeout(settings.timeout) || REQUEST_TIMEOUT_MS,
 		...(settings.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
@@ -39,11 +34,11 @@ export function requestOptions(
 	};
 }
 
-/** Zero for the node's own. A longer time than a timer takes would be none at all. */
+/** Zero for the default. */
 const readTimeout = (value: unknown): number =>
 	isNothing(value) ? 0 : checkInteger(value, "'Request Options → Timeout'", 0, MAX_TIMER_MS);
 
-/** With the port where none is named. Of any other protocol n8n would log, password and all, that it goes without the proxy. */
+/** Default ports. For any other protocol, n8n would bypass the proxy and log its URL, password included. */
 const PROXY_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> {
@@ -59,7 +54,7 @@ function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> 
 			};
 		}
 	} catch {
-		// Said below.
+		// Reported below.
 	}
 	throw new InputError(
 		"'Request Options → Proxy' must be a URL such as http://proxy.example.com:3128",
@@ -67,7 +62,7 @@ function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> 
 	);
 }
 
-/** @throws for a % that encodes nothing, as a password that was pasted as it is may hold */
+/** @throws for a % that encodes nothing, as in a password that was pasted as it is */
 const authentication = (username: string, password: string) => ({
 	username: decodeURIComponent(username),
 	password: decodeURIComponent(password),

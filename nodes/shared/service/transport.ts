@@ -9,32 +9,28 @@ import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { RequestLimiter } from './requestLimiter';
 
-/** So long after the first attempt of a request, no other one begins. */
+/** The last attempt of a request begins within this time after the first one. */
 const RETRY_BUDGET_MS = 60_000;
 const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
 
 interface SendOptions {
-	/** Called right before the request goes out, each time. */
+	/** Called right before each attempt. */
 	readonly beforeSend?: () => void;
-	/** Called each time before the request goes out again; what it throws ends the sending. */
+	/** Called before each later attempt; an error that it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
-	/** Called with the HTTP status of a success. */
 	readonly onSuccess?: (status: number) => void;
-	/** When the last attempt must have ended, by the clock's elapsed milliseconds. */
+	/** When the last attempt must have ended, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs?: number | undefined;
 }
 
-/** Sends requests of one item (or one poll, or one list search) to the service. */
+/** Sends the requests of one item, one poll, or one list search. */
 export interface Transport {
 	readonly apiKey: string;
 	/** Without a slash or `/v1` at its end. */
 	readonly baseUrl: string;
 	readonly signal: AbortSignal | undefined;
-	/**
-	 * The record of a successful answer, as answers.ts has it; empty where there is none and none is needed.
-	 * @throws {ServiceFailure} when every attempt that the rules allow has failed
-	 */
+	/** @returns the record, see successOf in answers.ts @throws {ServiceFailure} when every allowed attempt has failed */
 	send(request: ServiceRequest, options?: SendOptions): Promise<IDataObject>;
 }
 
@@ -43,18 +39,17 @@ interface TransportOptions {
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
 	readonly sentBy?: Failure['sentBy'];
-	/** Milliseconds after the first attempt of a request in which it can be sent again. */
+	/** Time after the first attempt of a request in which it can be sent again. */
 	readonly retryBudgetMs?: number;
-	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
+	/** Stops requests that have not left yet. Only canceling the execution ends those in progress. */
 	readonly stop?: AbortSignal | undefined;
 }
 
 /**
- * The one way of both nodes to the service: key only to the credential's own origin, no redirects, no second
- * attempt of n8n's own after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
+ * The only way of both nodes to the service: key only to the credential's own origin, no redirects, no second attempt by n8n
+ * after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
  *
- * @throws {CredentialError} when the credential's address or key can't be used
- * @throws {InputError} when the Request Options can't
+ * @throws {CredentialError | InputError} when the credential or the Request Options can't be used
  */
 export async function openTransport(
 	context: IAllExecuteFunctions,
@@ -68,8 +63,7 @@ export async function openTransport(
 	}: TransportOptions = {},
 ): Promise<Transport> {
 	const data = await readCredential(context, itemIndex);
-	// Given along with each request: n8n would read the credential from its database and decrypt it each time, and
-	// evaluate expressions in it for the first item.
+	// Passed with each request: n8n would read and decrypt the credential each time, and evaluate it for the first item.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_NAME, data };
 	const baseUrl = parseBaseUrl(data['baseUrl']);
 	const apiKey = parseApiKey(data['apiKey']);
@@ -81,12 +75,12 @@ export async function openTransport(
 		{ endpoint: { method, path }, id = '', qs, body }: ServiceRequest,
 		{ beforeSend, deadlineMs = Infinity }: SendOptions,
 	): Promise<FullResponse> => {
-		// Items that begin together have all read their values by then: one that is refused stops the others before they leave.
+		// Items that begin together have all read their values by then: a refused item stops the others before they leave.
 		if (method !== 'GET') await sleep(0);
 		throwIfCancelled(signal);
 		const leftMs = deadlineMs - clock.elapsed();
 		const timeout = Math.max(1, Math.ceil(Math.min(fixedOptions.timeout, leftMs)));
-		// The client's own timeout begins anew with every byte that comes: this one is for the whole answer.
+		// The client's own timeout starts again with every byte: this one limits the whole response.
 		const late = AbortSignal.timeout(timeout);
 		const ended = cancel === undefined ? late : AbortSignal.any([cancel, late]);
 		const options = {
@@ -94,12 +88,12 @@ export async function openTransport(
 			timeout,
 			method,
 			url: baseUrl + path.replace('{id}', encodeURIComponent(id)),
-			// Authentication writes into these objects: each attempt gets its own.
+			// Authentication writes into these objects, so each attempt gets its own.
 			headers: {},
 			...(qs === undefined ? {} : { qs: { ...qs } }),
 			...(body === undefined ? {} : { body }),
 		};
-		// n8n would put the execution's signal in its place.
+		// n8n would replace it with the execution's signal.
 		Object.defineProperty(options, 'abortSignal', {
 			get: () => ended,
 			set: () => undefined,
@@ -120,7 +114,7 @@ export async function openTransport(
 		try {
 			for (let tries = 1; ; tries++) {
 				const result = await limiter.withPermit(async (halvingsAtStart) => {
-					// Waiting for its turn after many others is no part of a request's attempts.
+					// The wait for a permit does not count.
 					if (tries === 1) endMs = Math.min(clock.elapsed() + retryBudgetMs, deadlineMs);
 					const once = async (): Promise<FullResponse> => await sendOnce(request, options);
 					const answered = await attemptOnce(request, tries, once, { apiKey, baseUrl });
@@ -140,7 +134,7 @@ export async function openTransport(
 				await beforeRetry?.(failure);
 			}
 		} catch (error) {
-			// The outcome of a write has to be reported, also when everything else is stopped before its next attempt.
+			// The outcome of a write must be reported, even if a stop prevents its next attempt.
 			throw failure?.isWrite && error instanceof CancelledError
 				? new ServiceFailure(failure)
 				: error;
@@ -150,11 +144,11 @@ export async function openTransport(
 	return { apiKey, baseUrl, signal, send };
 }
 
-/** Milliseconds until the failed request may be tried again, or undefined when it may not. */
+/** Milliseconds; undefined if the request can't be repeated. */
 function retryDelay(failure: Failure): number | undefined {
 	const { attempts, retryAfterMs = 0 } = failure;
 	if (!mayRetry(failure) || attempts >= MAX_TRIES) return undefined;
-	// Half of it by chance, so that many executions that failed together do not come back together.
+	// Half of it is random, so that executions that failed together do not return together.
 	const backoff = FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1) * (0.5 + clock.random() / 2);
 	return Math.max(retryAfterMs, backoff);
 }
