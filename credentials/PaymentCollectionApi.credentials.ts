@@ -17,12 +17,9 @@ interface LegacyRequestOptions {
 }
 
 /**
- * Adds the API key (docs/service.md, Authentication) to requests that go to the service
- * itself, and to no others. A redirect would carry the header to whatever host it names (n8n removes it for
- * neither of its two request forms), so redirects are off.
- *
- * A function and not the generic form: that one evaluates an expression in an isolate for every request. It gives
- * back a copy: the options belong to the caller, who can use them again for another URL.
+ * Adds the API key (docs/service.md, Authentication) only to requests to the service itself. n8n never removes the header
+ * from a redirect, which can name any host, so redirects are off. n8n's generic form would evaluate an expression in an
+ * isolate for every request. Returns a copy: the caller can reuse the options for another URL.
  */
 async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
@@ -36,7 +33,7 @@ async function authenticate(
 		followRedirect: false,
 		followAllRedirects: false,
 	};
-	// One that n8n took from the field comes as it was typed: use the checked one.
+	// n8n passes the field as it was typed: use the checked URL.
 	if (options.baseURL !== undefined && options.baseURL === credentials['baseUrl']) {
 		options.baseURL = serviceUrl;
 	}
@@ -47,7 +44,7 @@ async function authenticate(
 	return options;
 }
 
-/** Where n8n's HTTP client will send the request: an absolute URL wins, any other is appended to baseURL. */
+/** Like n8n's HTTP client: an absolute URL wins, any other is appended to baseURL. */
 function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL | undefined {
 	const address = String(options.url || options.uri || '');
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address);
@@ -55,7 +52,7 @@ function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL
 	return readUrl(`${options.baseURL.replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
-/** Its test is a function of the nodes, see nodes/shared/service/credentialTest.ts: n8n would prefer one from here. */
+/** Its test is in nodes/shared/service/credentialTest.ts: n8n would prefer one from here. */
 export class PaymentCollectionApi implements ICredentialType {
 	name = 'paymentCollectionApi';
 

@@ -1,12 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
-/**
- * The source of time and chance for both nodes, but for the timeout of a request: one object, which tests can replace.
- */
+/** The source of time and randomness, except for the timeout of a request. Tests can replace it. */
 export const clock = {
 	/** Milliseconds since the epoch. */
 	now: (): number => Date.now(),
-	/** Milliseconds since some moment, for how long something takes: it advances evenly, whatever the host's clock is set to. */
+	/** Milliseconds since some moment. It advances evenly, even if the host's clock is set. */
 	elapsed: (): number => performance.now(),
 	sleep: async (ms: number): Promise<void> => {
 		await sleep(ms);
@@ -15,14 +13,11 @@ export const clock = {
 	random: (): number => Math.random(),
 };
 
-/** A moment as people read it, to the second. @param ms milliseconds since the epoch */
+/** @param ms milliseconds since the epoch */
 export const utcText = (ms: number): string =>
 	`${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/**
- * The execution was stopped. n8n knows a cancelled execution by this name and message; with any other error it
- * would count as a failed one.
- */
+/** n8n recognizes a canceled execution by this name and message. Any other error counts as a failed execution. */
 export class CancelledError extends Error {
 	override readonly name = 'ExecutionCancelledError';
 
@@ -35,14 +30,10 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted === true) throw new CancelledError();
 }
 
-/**
- * Waits `ms` milliseconds.
- *
- * @throws {CancelledError} as soon as the execution is canceled
- */
+/** @throws {CancelledError} as soon as the execution is canceled */
 export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
 	throwIfCancelled(signal);
-	// A signal of its own, since Node warns of one that has more than ten listeners.
+	// A signal of its own, since Node warns of one with more than ten listeners.
 	const ownSignal = AbortSignal.any(signal === undefined ? [] : [signal]);
 	const aborted = new Promise<void>((resolve) => {
 		ownSignal.onabort = () => resolve();
@@ -50,7 +41,7 @@ export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Prom
 	try {
 		await Promise.race([clock.sleep(ms), aborted]);
 	} finally {
-		// Node keeps a signal alive for as long as someone listens.
+		// Node keeps a signal alive as long as someone listens.
 		ownSignal.onabort = null;
 	}
 	throwIfCancelled(signal);

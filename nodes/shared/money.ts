@@ -1,10 +1,7 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
 import { plainText } from './values';
 
-/**
- * Money as exact decimal text (docs/service.md, Conventions), never as a float: an amount is a
- * whole number of units of 10^-scale.
- */
+/** Exact decimal money, never a float (docs/service.md, Conventions): `units` of 10^-scale. */
 export interface Amount {
 	readonly units: bigint;
 	readonly scale: number;
@@ -12,21 +9,21 @@ export interface Amount {
 
 export const NOTHING: Amount = { units: 0n, scale: 0 };
 
-/** Far more than any currency needs; BigInt gets slow with many more. */
+/** Far more than any currency needs; BigInt gets slow with many more digits. */
 export const MAX_AMOUNT_LENGTH = 1_000;
 
-/** Of by far most currencies, and of all that ISO 4217 has withdrawn. */
+/** Digits of nearly all currencies, and of all that ISO 4217 has withdrawn. */
 export const USUAL_DIGITS = 2;
 
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
 const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
 
-/** Digits after the point of a currency (ISO 4217: 0, 2, 3 or 4), or undefined for a code that ISO does not list. */
+/** ISO 4217 lists 0, 2, 3 or 4 digits. Undefined for a code that it does not list. */
 export function currencyDigits(currency: string): number | undefined {
 	return DIGITS_BY_CURRENCY.get(currency.trim().toUpperCase());
 }
 
-/** Reads decimal text that the service sent or that was checked before. Undefined when it is no decimal number. */
+/** Undefined for text that is no decimal number. */
 export function readAmount(text: unknown): Amount | undefined {
 	const trimmed = typeof text === 'number' ? numberText(text) : plainText(text).trim();
 	if (trimmed !== undefined && trimmed.length > MAX_AMOUNT_LENGTH) return undefined;
@@ -38,7 +35,6 @@ export function readAmount(text: unknown): Amount | undefined {
 	return { units: negative ? -units : units, scale: fraction.length };
 }
 
-/** Decimal text of an amount, with as many digits after the point as its scale. */
 export function amountText({ units, scale }: Amount): string {
 	const sign = units < 0n ? '-' : '';
 	const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
@@ -46,11 +42,11 @@ export function amountText({ units, scale }: Amount): string {
 	return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
 }
 
-/** 5 and 5.00 are the same money. Text, since a number would not distinguish large amounts. */
+/** 5 and 5.00 are the same amount. Works on text, since a number would not distinguish large amounts. */
 export const withoutSpareZeros = (decimal: string): string =>
 	decimal.includes('.') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
 
-/** The same amount with at least `scale` digits after the point. */
+/** The same amount with at least `wanted` digits after the point. */
 export function withScale({ units, scale }: Amount, wanted: number): Amount {
 	return wanted <= scale
 		? { units, scale }
@@ -65,7 +61,7 @@ function combine(a: Amount, b: Amount, sign: 1n | -1n): Amount {
 export const addAmounts = (a: Amount, b: Amount): Amount => combine(a, b, 1n);
 export const subtractAmounts = (a: Amount, b: Amount): Amount => combine(a, b, -1n);
 
-/** The same amount with at most `digits` digits after the point; undefined when it has more that are no zeros. */
+/** The same amount with at most `digits` digits after the point; undefined if it needs more. */
 export function withDigits(amount: Amount, digits: number): Amount | undefined {
 	if (amount.scale <= digits) return amount;
 	const divisor = 10n ** BigInt(amount.scale - digits);
@@ -79,13 +75,13 @@ export function compareAmounts(a: Amount, b: Amount): number {
 	return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
-/** The digits of a number as it stands, without an exponent; undefined when a double can't hold it exactly. */
+/** The digits of a number without an exponent; undefined if a double can't represent it exactly. */
 function numberText(value: number): string | undefined {
 	if (!Number.isFinite(value)) return undefined;
 	const text = String(value);
 	if (!text.includes('e')) return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : text;
 	const [mantissa = '', exponent = ''] = text.split('e');
-	// Beyond 2^53 the digits that were meant are lost already; below 10^-6 they only need more zeros.
+	// Beyond 2^53, digits are lost already; below 10^-6, only zeros are missing.
 	if (Number(exponent) > 0) return undefined;
 	const digits = mantissa.replace('.', '').replace('-', '');
 	return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`;

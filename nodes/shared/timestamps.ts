@@ -1,10 +1,7 @@
-/**
- * An exact point in time: UTC as `2026-01-31T12:00:00` with as many digits of a fraction as carry a value, so
- * that two instants compare with `<`, microseconds included, which a Date would cut off.
- */
+/** UTC as `2026-01-31T12:00:00`, with a fraction that ends in no zero: compares with `<`, microseconds included. */
 export type Instant = string;
 
-/** The first moment of the year 0: every charge was created after it. */
+/** Every charge was created after it. */
 export const EARLIEST: Instant = '0000-01-01T00:00:00';
 
 export const DAY_MS = 86_400_000;
@@ -18,29 +15,24 @@ const IN_UTC = /T\d{2}:\d{2}:\d{2}[.\d]*Z$/;
 const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?)?$/i;
 
-/**
- * Reads an ISO 8601 date-time (docs/service.md, Conventions): with or without a fraction, Z or any
- * offset. The API documentation does not show whether an offset is always there: without one, UTC is assumed.
- *
- * @returns undefined when the text is no point in time
- */
+/** Reads an ISO 8601 date-time (docs/service.md, Conventions). Undefined if it is none. Without an offset, UTC is assumed. */
 export function parseInstant(text: unknown): Instant | undefined {
-	// A longer text is no date-time, and not worth a search.
+	// Longer texts are no date-times.
 	const isText = typeof text === 'string' && text.length <= MAX_LENGTH;
 	const match = isText ? ISO_8601.exec(text.trim()) : null;
 	if (match === null) return undefined;
 	const part = (group: number): number => Number(match[group] ?? 0);
 	const [year, month, day] = [part(1), part(2), part(3)];
 	const [hour, minute, second] = [part(4), part(5), part(6)];
-	// The end of a day may be written as its 24th hour.
+	// The end of a day can be written as its 24th hour.
 	if (hour * 3600 + minute * 60 + second > 86_400 || minute > 59 || second > 60) return undefined;
-	// Nearly every timestamp is written as an instant already.
+	// Nearly every timestamp is an instant already.
 	const isPlain = second < 60 && hour < 24 && day > 0 && day < 29 && month > 0 && month < 13;
 	if (isPlain && IN_UTC.test(match[0])) {
 		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
 	}
 	const utc = new Date(0);
-	// Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+	// Not Date.UTC, which puts the years 0 to 99 into the last century.
 	utc.setUTCFullYear(year, month - 1, day);
 	// 30 February would be 2 March.
 	if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day) return undefined;
@@ -60,13 +52,13 @@ function withFraction(seconds: string, fraction: string): Instant {
 	return digits === '' ? seconds : `${seconds}.${digits}`;
 }
 
-/** Milliseconds since the epoch, what is below a millisecond cut off. */
+/** Milliseconds since the epoch, without fractions of a millisecond. */
 export function toMs(instant: Instant): number {
 	const fraction = instant.slice(SECONDS_LENGTH + 1, SECONDS_LENGTH + 4).padEnd(3, '0');
 	return Date.parse(`${instant.slice(0, SECONDS_LENGTH)}Z`) + Number(fraction);
 }
 
-/** Years have four digits: what lies beyond them is as early or as late as can be. */
+/** Years have four digits: earlier and later moments become the first and the last instant. */
 export function fromMs(ms: number): Instant {
 	const text = new Date(Math.min(Math.max(ms, EARLIEST_MS), LATEST_MS)).toISOString();
 	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1));
@@ -87,8 +79,8 @@ export const earliest = (first: Instant, ...others: Instant[]): Instant =>
 export const latest = (first: Instant, ...others: Instant[]): Instant =>
 	others.reduce((most, instant) => (instant > most ? instant : most), first);
 
-/** The host's clock may be slow by as much before a moment counts as one of the future. */
+/** Tolerance for a host's clock that is slow. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE_MS;
 
-/** What lies after it is in the future. */
+/** Anything later counts as future. */
 export const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);

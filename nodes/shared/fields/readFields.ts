@@ -14,7 +14,7 @@ import {
 	type Sent,
 } from './field';
 
-/** The checked values of an operation's fields for one item. A field that the value of another one hides is not set. */
+/** The checked values of an operation's fields for one item, without fields that another value hides. */
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
 
@@ -24,15 +24,15 @@ export class FieldValues {
 
 	readonly body: IDataObject = {};
 
-	/** Values of required fields and of collections, as they were given. */
+	/** Values of required fields and of collections, as given. */
 	readonly entered = new Map<Field, unknown>();
 
-	/** Fields that were added and are not sent, since they are empty: as messages call them. */
+	/** Labels of fields that were added, but not sent because they are empty. */
 	readonly leftOut: string[] = [];
 
 	/**
-	 * @param parameter gives a parameter's value for one item; `fallback` where the workflow does not hold it
-	 * @param node with the parameters as the workflow has them: expressions, not their values
+	 * @param parameter reads a parameter for one item; `fallback` if the workflow does not contain it
+	 * @param node with expressions, not their values
 	 * @throws {InputError} naming the first field whose value can't be sent
 	 */
 	constructor(
@@ -44,7 +44,7 @@ export class FieldValues {
 		const read = new Map<string, unknown>();
 		const given: Given = (field) => {
 			const { name, default: byDefault } = field;
-			// Once: an expression may give another value each time, and both of two fields that exclude each other would count.
+			// Only once: an expression can return another value each time, and two fields that exclude each other would both count.
 			if (!read.has(name)) read.set(name, chosen(field, parameter(name, byDefault)));
 			return read.get(name);
 		};
@@ -57,16 +57,15 @@ export class FieldValues {
 
 	/** Undefined for a field that is not shown, or that the user did not add. */
 	of<Value>(field: Field<Value>): Value | undefined {
-		// What stands under a field came out of its check.
+		// Each value was returned by the check of its field.
 		return this.values.get(field) as Value | undefined;
 	}
 
-	/** The field's default where it was not added. */
+	/** The field's default if it was not added. */
 	orDefault<Value>(field: Field<Value>): Value {
 		return this.of(field) ?? this.check(field, field.default);
 	}
 
-	/** What goes into the path, and into a body where one of the fields does. */
 	get request() {
 		const hasBody = Object.keys(this.body).length > 0;
 		return { id: this.path, body: hasBody ? this.body : undefined };
@@ -113,7 +112,7 @@ export class FieldValues {
 
 	private add(field: Field, given: unknown, collection?: Collection): void {
 		const value = this.check(field, given, collection?.prefix);
-		// An expression that stands for a whole list leaves an empty one, as removing its last entry does.
+		// An expression for a whole list can leave it empty, as removing its last entry does.
 		if (collection?.whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) {
 			this.leftOut.push(field.displayName);
 			return;
@@ -137,7 +136,7 @@ export class FieldValues {
 		return field.check(value, inQuotes(field, prefix), { timeZone, body });
 	}
 
-	/** Of a choice in other capitals than n8n compares, n8n has dropped the fields that are shown for it. */
+	/** n8n compares choices case-sensitively, and has dropped the fields that are shown for one in other capitals. */
 	private refuseOtherCase(field: Field, value: unknown): void {
 		const source = this.node.parameters[field.name];
 		const isLiteral = typeof source === 'string' && !source.startsWith('=');
@@ -145,7 +144,7 @@ export class FieldValues {
 			throw new InputError(`${inQuotes(field)} is ${quoted(source)}: it must be ${String(value)}`);
 	}
 
-	/** Whether the fields next to it, and the kind of the node, let the editor show it. `hide` is left to n8n. */
+	/** Whether the editor shows the field, by the fields next to it and the kind of the node. `hide` is left to n8n. */
 	private isShown(
 		{ displayOptions }: AnyField,
 		beside: readonly AnyField[],
@@ -164,10 +163,7 @@ export class FieldValues {
 
 type Given = (field: Field) => unknown;
 
-/**
- * The chosen value of a resource locator; of any other field the value as it is, an object too, so that the field's check
- * refuses it. n8n's own way (`extractValue`) throws for a parameter that is not there, and does not reach into collections.
- */
+/** Unlike n8n's `extractValue`, reaches into collections and does not throw for a missing parameter. */
 function chosen({ type }: Field, value: unknown): unknown {
 	const isChoice = type === 'resourceLocator' && isRecord(value) && 'mode' in value;
 	return isChoice && 'value' in value ? value['value'] : value;

@@ -11,15 +11,14 @@ import { openTransport, type Transport } from '../service/transport';
 
 /** Rows that one scroll of a From List field loads. */
 export const ROWS_PER_SCROLL = 50;
-/** Of one part of a label: payers write their names themselves, and what stands after it must still be seen. */
+/** Payers write their names themselves, and the parts after a name must still be seen. */
 const MAX_PART_LENGTH = 80;
 
-/** The rows that a From List field offers. */
-export interface Choices {
+interface Choices {
 	readonly endpoint: Endpoint;
-	/** The parts of what the user sees of a row, from which secrets are removed already. */
+	/** Parts of a row's label. Secrets are removed from the row already. */
 	readonly label: (row: IDataObject) => string[];
-	/** Rows that the user may mean besides those that the service's own search finds. */
+	/** Rows that the user may mean besides those of the service's own search. */
 	readonly alsoMeant?: (transport: Transport, search: string) => Promise<IDataObject[]>;
 }
 
@@ -40,7 +39,7 @@ export async function searchRows(
 			readPage(transport, { endpoint, filters }, number, ROWS_PER_SCROLL),
 			isSearch ? alsoMeant?.(transport, search).catch(asError) : undefined,
 		]);
-		// What the service's own search finds is shown even so.
+		// The results of the service's own search are still shown.
 		if (meant instanceof Error && page.rows.length === 0) throw meant;
 		const rows = eachOnce([...page.rows, ...(meant instanceof Error ? [] : meant)]);
 		rows.sort((one, other) => createdMs(other) - createdMs(one));
@@ -66,10 +65,9 @@ function eachOnce(rows: readonly IDataObject[]): IDataObject[] {
 	return [...byId.values()];
 }
 
-/** Milliseconds since the epoch; 0 for a row that does not say. */
+/** Milliseconds since the epoch; 0 if unknown. */
 const createdMs = (row: IDataObject): number => Date.parse(plainText(row['created'])) || 0;
 
-/** The parts in one line, each short enough, those that are empty left out. */
 function lineOf(parts: readonly string[], apiKey: string): string {
 	// A reference number is no card number.
 	const clean = parts.map((part) =>
@@ -78,11 +76,10 @@ function lineOf(parts: readonly string[], apiKey: string): string {
 	return clean.filter(Boolean).join(' · ');
 }
 
-/** First and last name; empty where a record has neither. */
 export const personName = (person: IDataObject): string =>
 	`${plainText(person['first_name'])} ${plainText(person['last_name'])}`.trim();
 
-/** By name, with business and email address to distinguish namesakes. */
+/** Business name and email address distinguish namesakes. */
 export const customerLabel = (customer: IDataObject): string[] => [
 	personName(customer),
 	plainText(customer['business_name']),
