@@ -102,7 +102,7 @@ class NodeRun {
 		this.failed.push({ index, error: await itemError(error, context, definition, index) });
 	}
 
-	/** @returns the output @throws the node's error, with all that was done and is in doubt */
+	/** @throws the node's error, with everything that was done or is in doubt */
 	end(): INodeExecutionData[] {
 		const { context, definition, effects, count: total, results } = this;
 		if (this.cancel?.aborted === true) {

@@ -11,7 +11,7 @@ const OPTIONS = {
 	node: { mode: 'entries', maxEntries: 2 * MAX_KEYS },
 	workflow: { mode: 'entries', maxEntries: MAX_KEYS },
 } as const;
-/** A first claim of a node fails when another process makes the first claim of the same node at the same time. */
+/** A node's first claim fails if another process makes its first claim of the same node at the same time. */
 const MAX_FIRST_CLAIMS = 5;
 /** A claim gives up after so many rounds in which writes for other keys wiped it. */
 const MAX_ROUNDS = 20;

@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { onePer } from '../../shared/values';
 import type { WriteId } from '../operation';
 
-/** Longer than five attempts of a usual run of many items take. */
+/** Longer than five attempts of a usual run with many items. */
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 

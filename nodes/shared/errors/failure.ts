@@ -56,7 +56,7 @@ export function wasNotCarriedOut(failure: Failure): boolean {
 	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
 }
 
-/** Nothing was sent, and nothing will be until someone changes a setting. */
+/** Nothing was sent, and nothing can be until someone changes a setting. */
 export const neverLeft = ({ kind }: Failure): boolean =>
 	kind === 'certificate' || kind === 'blocked';
 

@@ -9,7 +9,6 @@ import type { Endpoint } from '../service/request';
 import { withoutApiKey } from '../service/credential';
 import { openTransport, type Transport } from '../service/transport';
 
-/** Rows that one scroll of a From List field loads. */
 export const ROWS_PER_SCROLL = 50;
 /** Payers write their names themselves, and the parts after a name must still be seen. */
 const MAX_PART_LENGTH = 80;

@@ -26,7 +26,7 @@ const RETURN_EXISTING =
  * reported to it is taken to repeat itself.
  *
  * @returns a record of the earlier refund for a model, of the charge with Return Existing; undefined for another refund
- * @throws {ReportedError} for anyone else
+ * @throws {ReportedError} for people, without Return Existing
  */
 export function askedAgain(
 	input: RefundInput,

@@ -150,5 +150,5 @@ export async function inTurn<T>(
 	return await byExecution.inTurn(execution, async () => await byCharge.inTurn(key, withLedger));
 }
 
-/** As when the process starts. */
+/** Does in tests what a restart of the process does. */
 export const forgetAll = (): void => ledgers.clear();
