@@ -28,8 +28,8 @@ export function redactRecords(
 	const withoutCodes = (text: string): string => withoutNamedCodes(withoutKey(text));
 	const withoutNumbers = (text: string): string => withoutCardNumbers(withoutCodes(text));
 	const clean: Rules['text'] = (text, known) => {
-		const mayHide = text.length >= LEAST_CODE_LENGTH && MAY_HAVE_DIGITS.test(text);
-		if (known === 'fixed' || !mayHide) return withoutKey(text);
+		const isShort = text.length < LEAST_CODE_LENGTH;
+		if (known === 'fixed' || isShort || !MAY_HAVE_DIGITS.test(text)) return withoutKey(text);
 		if (known === 'number') return cleaned(text, withoutKey);
 		return cleaned(text, includeSensitiveData || known === 'pair' ? withoutCodes : withoutNumbers);
 	};
