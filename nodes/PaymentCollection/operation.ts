@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OutputName } from '../../contract/schemas/records';
 import { isCollection, optionsField, type AnyField, type Field } from '../shared/fields/field';
 import type { FieldValues } from '../shared/fields/readFields';
-import type { ItemContext } from '../shared/n8nFeatures';
+import type { ItemContext } from '../shared/n8nAdapter';
 import type { ItemOptions } from '../shared/records/recordItem';
 import type { Endpoint } from '../shared/service/request';
 import type { Transport } from '../shared/service/transport';

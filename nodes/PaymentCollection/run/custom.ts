@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { MAX_INTEGER } from '../../../contract/constants';
-import { cancelSignalOf, logWarning, markFailed } from '../../shared/n8nFeatures';
+import { cancelSignalOf, logWarning, markFailed } from '../../shared/n8nAdapter';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { toNodeError } from '../../shared/errors/reportedError';
 import { checkInteger } from '../../shared/input/inputChecks';

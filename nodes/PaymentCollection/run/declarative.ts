@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
 import { InputError, quoted, toNodeError } from '../../shared/errors/reportedError';
-import { toolArguments } from '../../shared/n8nFeatures';
+import { toolArguments } from '../../shared/n8nAdapter';
 import { openItem } from './item';
 import type { OperationDefinition } from '../operation';
 import { itemError, outputOf, toErrorOutput } from './output';

@@ -3,7 +3,7 @@ import type { AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
-import { isTool, warnUser, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
+import { isTool, warnUser, toolArguments, type ItemContext } from '../../shared/n8nAdapter';
 import { openTransport } from '../../shared/service/transport';
 import { hashOf, onePer } from '../../shared/values';
 import { includeSensitiveDataField } from '../../shared/fields/kinds';

@@ -1,6 +1,6 @@
 import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import type { ReportedError } from '../../shared/errors/reportedError';
-import { isTool, type ItemContext } from '../../shared/n8nFeatures';
+import { isTool, type ItemContext } from '../../shared/n8nAdapter';
 import { CredentialError, withoutApiKey } from '../../shared/service/credential';
 import { withOutcome } from '../writes/outcome';
 import { sentWrites } from '../writes/sentWrites';
@@ -41,7 +41,7 @@ export async function itemError(
 	return error;
 }
 
-/** A failed item under On Error: Continue. n8n recognizes it by exactly these keys (n8nFeatures.ts). */
+/** A failed item under On Error: Continue. n8n recognizes it by exactly these keys (n8nAdapter.ts). */
 export function toErrorOutput(
 	error: Error & { description?: unknown },
 	index: number,

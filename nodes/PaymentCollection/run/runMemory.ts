@@ -1,4 +1,4 @@
-import { toolArguments, type ItemContext } from '../../shared/n8nFeatures';
+import { toolArguments, type ItemContext } from '../../shared/n8nAdapter';
 import { RequestLimiter } from '../../shared/service/requestLimiter';
 import { onePer } from '../../shared/values';
 import { Effects } from './effects';

@@ -5,7 +5,7 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
-import { isExecutedAlone, logWarning, type ItemContext } from '../../shared/n8nFeatures';
+import { isExecutedAlone, logWarning, type ItemContext } from '../../shared/n8nAdapter';
 import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '../../shared/values';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';

@@ -1,6 +1,6 @@
 import type { DeduplicationHelperFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { processedDataOf, type ItemContext } from '../../shared/n8nFeatures';
+import { processedDataOf, type ItemContext } from '../../shared/n8nAdapter';
 import { asError } from '../../shared/values';
 import { Queues } from './queues';
 

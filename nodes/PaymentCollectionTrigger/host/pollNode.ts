@@ -11,7 +11,7 @@ import { withoutApiKey } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
-import { askToWait, logWarning } from '../../shared/n8nFeatures';
+import { askToWait, logWarning } from '../../shared/n8nAdapter';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { readSettings, type PollSettings } from '../description/settings';

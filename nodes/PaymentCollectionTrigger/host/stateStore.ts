@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { isScheduledTick } from '../../shared/n8nFeatures';
+import { isScheduledTick } from '../../shared/n8nAdapter';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
 import { memoryOf, polled, type PollKind } from './triggerMemory';
 

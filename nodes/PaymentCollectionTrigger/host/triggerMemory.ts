@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { allowedPollMs, isScheduledTick } from '../../shared/n8nFeatures';
+import { allowedPollMs, isScheduledTick } from '../../shared/n8nAdapter';
 import type { Instant } from '../../shared/timestamps';
 import { nodeKey, type NodeContext } from '../../shared/values';
 

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { redactText } from '../redaction/redactText';
-import { isTool } from '../n8nFeatures';
+import { isTool } from '../n8nAdapter';
 import { asError, plainText, withUnseenShown } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';

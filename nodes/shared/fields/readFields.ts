@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { InputError, quoted, quotedText } from '../errors/reportedError';
 import { isNothing } from '../input/inputChecks';
-import { isTool } from '../n8nFeatures';
+import { isTool } from '../n8nAdapter';
 import { isRecord, plainText, trimmed } from '../values';
 import {
 	IS_TOOL,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CancelledError, clock } from '../clock';
 import type { Failure } from '../errors/failure';
-import { causeOf, type SystemError } from '../n8nFeatures';
+import { causeOf, type SystemError } from '../n8nAdapter';
 import { asError, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
 import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';

@@ -5,7 +5,7 @@ import { ServiceFailure } from '../errors/reportedError';
 import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readCredential } from './credential';
 import { requestOptions, type RequestSettings } from './requestOptions';
 import type { ServiceRequest } from './request';
-import { cancelSignalOf } from '../n8nFeatures';
+import { cancelSignalOf } from '../n8nAdapter';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { RequestLimiter } from './requestLimiter';
 

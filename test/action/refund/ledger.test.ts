@@ -6,7 +6,7 @@ import {
 	type Refund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { CancelledError } from '../../../nodes/shared/clock';
-import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
+import type { ItemContext } from '../../../nodes/shared/n8nAdapter';
 import type { Transport } from '../../../nodes/shared/service/transport';
 import { clock } from '../../support/clock';
 

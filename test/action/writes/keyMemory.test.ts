@@ -3,7 +3,7 @@ import type { DeduplicationHelperFunctions, ICheckProcessedContextData } from 'n
 import type { KeyMemory as Memory } from '../../../nodes/PaymentCollection/writes/keyMemory';
 import { clock as nodesClock } from '../../../nodes/shared/clock';
 import type * as Clock from '../../../nodes/shared/clock';
-import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
+import type { ItemContext } from '../../../nodes/shared/n8nAdapter';
 import { clock, useFakeClock } from '../../support/clock';
 import { ProcessedData } from '../../support/processedData';
 import fc from '../../support/jest/property';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failure';
 import { NOTHING, amountText, compareAmounts, type Amount } from '../../../../shared/money';
-import { executionOf } from '../../../../shared/n8nFeatures';
+import { executionOf } from '../../../../shared/n8nAdapter';
 import type { Transport } from '../../../../shared/service/transport';
 import type { Item, WriteId } from '../../../operation';
 import { Queues } from '../../../writes/queues';
