@@ -26,6 +26,10 @@ const inAscii = (javascript) =>
 		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
 
+/** @type {(javascript: string) => string} the package is 1.5 kB smaller with tabs than with TypeScript's spaces */
+const withTabs = (javascript) =>
+	javascript.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
+
 /** @type {(id: string) => string} path below the root, with forward slashes */
 const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
 
@@ -85,7 +89,7 @@ export async function bundle(entries) {
 	});
 	const chunks = files.flatMap((file) => (file.type === 'chunk' ? [file] : []));
 	return {
-		output: new Map(chunks.map(({ fileName, code }) => [fileName, inAscii(code)])),
+		output: new Map(chunks.map(({ fileName, code }) => [fileName, withTabs(inAscii(code))])),
 		modules: chunks.flatMap(({ moduleIds }) => moduleIds.map(pathOf)),
 	};
 }
