@@ -9,7 +9,7 @@ import { Judge, rotation, missingOf, newestUpToNow, type Poll } from './reading/
 import { readNewEnd } from './reading/newEnd';
 import { readRounds, sweep } from './reading/round';
 
-/** Of polls that run out of time, two of three begin with the round, since it alone finds all charges. */
+/** Two of three polls that run out of time begin with the round, since it alone finds all charges. */
 const TURNS = [readNewEnd, readRounds, readRounds];
 const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 

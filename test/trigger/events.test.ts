@@ -46,7 +46,7 @@ const EXAMPLES: Readonly<Record<WatchedEventName, Example>> = {
 
 const CREATED = '2026-01-31T12:00:00';
 
-/** What is stored of charges that were all read in one poll. */
+/** The stored facts of charges that were all read in one poll. */
 function factsOf(records: readonly IDataObject[]): string {
 	const watch = { since: CREATED, facts: '', sweptSinceMs: 0 };
 	const settings: Partial<PollSettings> = {

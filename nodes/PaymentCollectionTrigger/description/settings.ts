@@ -188,7 +188,7 @@ export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Cus
 /** What the user chose, checked. Durations in milliseconds. */
 export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
 
-/** What is looked at again in charges that are not new. A Status filter needs their statuses. */
+/** The events for which charges are read again. A Status filter needs their statuses. */
 export const watchedBy = ({ events, statuses }: PollSettings) =>
 	WATCHED_EVENTS.filter(
 		(name) => events.has(name) || (name === 'charge.statusChanged' && statuses.isSet),

@@ -70,7 +70,7 @@ export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): Fetc
 		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
 		if (near > there && near < gone) {
-			// Where they can't be read, the count is not believed.
+			// A failing page bears out no count.
 			if ((await areThere(fetchPage, near)) ?? !isMore) there = near;
 			else gone = near;
 		}

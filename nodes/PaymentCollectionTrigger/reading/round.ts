@@ -46,7 +46,7 @@ function dueRound(poll: Poll): Round | undefined {
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
 	const isLong = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
-	// Where nothing was counted before, what came in so far is there for this round to be read.
+	// The round reads all charges that came in so far, so they count as there if nothing was counted before.
 	if (learning !== undefined || accounted === undefined)
 		state.listFacts.accounted = list.count && list.count - judge.unknownCount;
 	return {

@@ -10,7 +10,7 @@ import { asSeen, plainText, searchText, trimmed } from '../values';
  */
 
 export interface CheckContext {
-	/** What goes into the body by the fields above this one. */
+	/** The body so far, from the fields above this one. */
 	readonly body: Readonly<IDataObject>;
 	/** IANA name of the workflow's time zone. */
 	readonly timeZone: string;

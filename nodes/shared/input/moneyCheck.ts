@@ -18,7 +18,7 @@ const THOUSANDS_DIGITS = 3;
 
 interface MoneyChecks {
 	readonly currency?: string;
-	/** What else is known of the digits, for a currency that ISO 4217 no longer lists. */
+	/** The number of digits of a currency that ISO 4217 no longer lists, if it is known. */
 	readonly digits?: number;
 	readonly positive?: boolean;
 }
@@ -70,7 +70,7 @@ function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 const ROUND =
 	'Round the result of the calculation, as in {{ (0.1 + 0.2).toFixed(2) }}, or enter the amount as text. Nothing was sent.';
 
-/** Of a large number some are lost already; of 0.30000000000000004, some are left over from a calculation. */
+/** A large number has lost digits already; 0.30000000000000004 has some left over from a calculation. */
 const tooManyDigits = (value: number, field: string): InputError =>
 	new InputError(
 		`${field} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,

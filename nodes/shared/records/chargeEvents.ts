@@ -10,7 +10,7 @@ export interface ChargeState {
 	readonly at: Instant | undefined;
 }
 
-/** What the nodes look at again and again in each charge of the watched days. */
+/** A property of a charge that the nodes read again and again within Watch Days. */
 interface Watched {
 	/** The present state. Undefined while nothing has happened yet, or if it can't be read. */
 	readonly stateOf: (charge: Charge) => ChargeState | undefined;

@@ -120,7 +120,7 @@ export class Judge {
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
-		// What comes in right after this page can be dated before it is read.
+		// A charge that comes in right after this page can be dated before the next page is read.
 		this.begin(time.now + service.latencyMs + 1, true);
 		this.awaitsNewEnd = true;
 	}

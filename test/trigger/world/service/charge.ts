@@ -30,7 +30,7 @@ export interface Charge {
 		readonly sequence: number;
 		readonly atMs: number;
 	}>;
-	/** What happened to it later, all of {@link LATER} each time. */
+	/** Later changes: each time all of {@link LATER}. */
 	readonly refunds: Array<{ readonly atMs: number; readonly sequence: number }>;
 	isListed: boolean;
 	defect: Defect | null;
@@ -97,7 +97,7 @@ interface Later {
 
 export type LaterEventName = Exclude<WatchedEventName, 'charge.statusChanged'>;
 
-/** What happens to a charge besides its statuses, by the event that reports it. */
+/** Changes of a charge besides its statuses, by the event that reports them. */
 export const LATER: Readonly<Record<LaterEventName, Later>> = {
 	'charge.refunded': {
 		field: 'refund_total',
