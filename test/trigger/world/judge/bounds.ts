@@ -17,7 +17,8 @@ const FACT_BYTES = 30;
 /** Each page a few times, and some more to find the end, or where requests are sent again. */
 const READINGS = 3;
 const SPARE_REQUESTS = 8;
-const MOST_REQUESTS = 400;
+/** Of the absurd counts, the largest one that a list of a few hundred charges can have. */
+const MOST_BELIEVED = 300;
 const SPARE_OF_FAILURE = 12;
 /** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */
 const FEW_POLLS = 4;
@@ -67,8 +68,9 @@ export class Bounds {
 		// Where the last page is what is answered past the end, each reading takes it once more.
 		const again = this.judge.service.traits.end === 'lastAgain' ? 1 : 0;
 		// A wrong count that can be right costs the pages that it speaks of.
-		const usual = READINGS * (pages.length + again) + spare;
-		const most = together * (this.judge.service.hasMiscounted ? MOST_REQUESTS : usual);
+		const size = Math.max(1, pages[0]?.length ?? 1);
+		const said = this.judge.service.hasMiscounted ? Math.ceil(MOST_BELIEVED / size) : 0;
+		const most = together * (READINGS * (pages.length + again) + said + spare);
 		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
 		// Of polls that ran at once, nobody knows whose requests failed.
 		if (together === 1) this.checkEnd(result);
