@@ -14,7 +14,7 @@ export interface ItemOptions extends RedactionOptions {
 export function toItems(records: readonly IDataObject[], options: ItemOptions): IDataObject[] {
 	const withoutSecrets = redactRecords(records, options);
 	const { fields, onRounded } = options;
-	const items = fields ? withoutSecrets.map((record) => only(fields, record)) : withoutSecrets;
+	const items = fields ? withoutSecrets.map(only(fields)) : withoutSecrets;
 	const rounded = onRounded && roundedIn(items);
 	if (rounded !== undefined) onRounded?.(rounded);
 	return items;
@@ -24,28 +24,31 @@ export function toItems(records: readonly IDataObject[], options: ItemOptions): 
 function roundedIn(value: unknown, name = ''): string | undefined {
 	if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : name;
 	if (typeof value !== 'object' || value === null) return undefined;
+	const isList = Array.isArray(value);
 	for (const key in value) {
-		const one: unknown = Reflect.get(value, key);
-		const found = roundedIn(one, Array.isArray(value) ? name : key);
+		const found = roundedIn(value[key as keyof typeof value], isList ? name : key);
 		if (found !== undefined) return found;
 	}
 	return undefined;
 }
 
 /** Every field in this order, null where the service left it out, so that columns made of records stay the same. */
-function only(fields: readonly string[], record: IDataObject): IDataObject {
-	const kept: IDataObject = {};
-	for (const field of fields)
-		kept[field] = field in MADE ? MADE[field as MadeField](record) : (record[field] ?? null);
-	return kept;
+function only(fields: readonly string[]): (record: IDataObject) => IDataObject {
+	const parts = fields.map((field) => [field, MADE.get(field)] as const);
+	return (record) => {
+		const kept: IDataObject = {};
+		for (const [field, make] of parts) kept[field] = make ? make(record) : (record[field] ?? null);
+		return kept;
+	};
 }
 
-const MADE: Readonly<Record<MadeField, (record: IDataObject) => string | null>> = {
+const MAKERS: Readonly<Record<MadeField, (record: IDataObject) => string | null>> = {
 	payer_name: ({ source }) => textsIn(source, 'card_holder_name'),
 	customer_name: ({ customer }) =>
 		textsIn(customer, 'first_name', 'last_name') ?? textsIn(customer, 'business_name'),
 	customer_email: ({ customer }) => textsIn(customer, 'email'),
 };
+const MADE = new Map(Object.entries(MAKERS));
 
 /** Texts of an object within a record, with a space between them; null where there are none. */
 function textsIn(inner: unknown, ...names: string[]): string | null {
