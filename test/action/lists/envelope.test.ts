@@ -6,6 +6,7 @@ import {
 	html,
 	json,
 	scriptedServer,
+	text,
 	type Answer,
 	type Handler,
 } from '../../support/servers/http-server';
@@ -49,6 +50,10 @@ const listWith =
 /** What a service may do with any list, each alone or with others, is tried in changing.property.test.ts. */
 it.each<[string, (envelope: IDataObject, page: number) => unknown]>([
 	['wrapped on some pages only', (envelope, page) => (page === 2 ? [envelope] : envelope)],
+	[
+		'with the count on page 1 only',
+		(envelope, page) => (page === 1 ? envelope : { ...envelope, count: undefined }),
+	],
 	['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
 	['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
 	['with a count of 0', (envelope) => ({ ...envelope, count: 0 })],
@@ -128,6 +133,9 @@ it.each<[string, Answer]>([
 describe('a malformed answer', () => {
 	const answers: Array<[string, Answer, RegExp]> = [
 		['an HTML page', html(), /an HTML page \(\d+ characters\)/],
+		['an empty body', empty(200), /an empty body/],
+		['plain text', text('all fine'), /text that is not JSON \(8 characters\)/],
+		['null', json(null), /nothing/],
 		['an array of rows', json(ROWS.slice(0, 2)), /a list of 2/],
 		['an object without results', json({ count: 3 }), /an object without a results list/],
 		[
