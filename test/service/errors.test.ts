@@ -21,16 +21,12 @@ import {
 	OPERATION_NAMES,
 	runOperation,
 	uuid,
-	type Account,
 	type OperationCase,
 	type OperationName,
 } from '../support/operations';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
-/**
- * What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts, and what
- * is added for a write is in test/action/writes.
- */
+/** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
 
 interface Options {
 	parameters?: INodeParameters;
@@ -56,26 +52,41 @@ async function runAgainst(
 	return { ...result, server };
 }
 
+const DONE: Partial<Record<OperationName, string>> = {
+	'link create': 'created',
+	'link update': 'updated',
+	'link delete': 'deleted',
+};
+
+/** What a read says, with what may be said of a write: that it was NOT carried out, or that this is UNKNOWN. */
+function messageOf(name: OperationName, words: string, outcome: 'not' | 'unknown'): string {
+	const done = DONE[name];
+	if (done === undefined) return words;
+	return outcome === 'not'
+		? `${words} – the link was NOT ${done} by this request`
+		: `UNKNOWN whether the link was ${done}: check before you retry. ${words}`;
+}
+
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 
 describe.each([
-	[422, /Nothing was changed\. Request: /],
-	[500, /Nothing was changed\./],
-] as const)('HTTP %i', (status, advice) => {
-	it.each(['link get', 'customer getAll'] as const)(
-		'shows the service’s message, then code and status, then what to do: %s',
-		async (name) => {
-			const { error, server } = await runAgainst(failure(status, 'Out of tulips', 'none'), name);
-			expect(error).toMatchObject({
-				name: 'NodeApiError',
-				message: `Out of tulips (code none, HTTP ${status})`,
-				httpCode: String(status),
-				description: matching(advice),
-				context: { itemIndex: 0 },
-			});
-			expect(server.requests).toHaveLength(1);
-		},
-	);
+	[422, 'not', /Nothing was changed\. Request: /],
+	[500, 'unknown', /Nothing was changed\.|might have carried out the request/],
+] as const)('HTTP %i', (status, outcome, advice) => {
+	it.each([
+		...(['link get', 'customer getAll'] as const),
+		...(['link create', 'link update', 'link delete'] as const),
+	])('shows the service’s message, then code and status, then what to do: %s', async (name) => {
+		const { error, server } = await runAgainst(failure(status, 'Out of tulips', 'none'), name);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: messageOf(name, `Out of tulips (code none, HTTP ${status})`, outcome),
+			httpCode: String(status),
+			description: matching(advice),
+			context: { itemIndex: 0 },
+		});
+		expect(server.requests).toHaveLength(1);
+	});
 });
 
 it.each([
@@ -114,37 +125,42 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 	for (const name of ['link get', 'link create', 'link delete', 'customer getAll'] as const) {
 		const { error, server } = await runAgainst(redirect(`${elsewhere.url}/x`, status), name);
 		const words = `The service returned a redirect, which is not followed (HTTP ${status})`;
-		expect(error?.message).toContain(words);
+		expect(error?.message).toBe(messageOf(name, words, 'unknown'));
 		expect(error?.description).toMatch(/Enter the final URL as 'Base URL'/);
 		expect(server.requests).toHaveLength(1);
 	}
 	expect(elsewhere.requests).toEqual([]);
 });
 
-it.each<[string, Account | Answer, message: string, advice: RegExp]>([
-	[
-		'by a refused connection',
-		NOBODY,
-		'No connection to the service (connection refused)',
-		/^Check 'Base URL', and the proxy if there is one\. Nothing was changed/,
-	],
-	[
-		'after the request was read',
-		reset(),
-		'No connection to the service (connection interrupted)',
-		/^Check 'Base URL'/,
-	],
-	[
-		'in the middle of the answer',
-		partial('{"id":'),
-		'No connection to the service (response cut off)',
-		/^Check 'Base URL'/,
-	],
-])('a line cut %s is said to be no connection', async (_when, place, message, advice) => {
-	const server = 'url' in place ? place : await scriptedServer(() => place);
-	const options = { ...OPERATIONS['link get'], items: [{ key: uuid(1) }] };
-	const { error } = await runOperation(server, options);
-	expect(error).toMatchObject({ message, description: matching(advice) });
+describe('no answer', () => {
+	it('by a refused connection points to the Base URL', async () => {
+		for (const name of ['link get', 'link create'] as const) {
+			const items = [{ key: uuid(1) }];
+			const { error } = await runOperation(NOBODY, { ...OPERATIONS[name], items });
+			const words = 'No connection to the service (connection refused)';
+			expect(error).toMatchObject({
+				message: messageOf(name, words, 'not'),
+				description: matching(
+					/^Check 'Base URL', and the proxy if there is one\. Nothing was changed/,
+				),
+			});
+		}
+	});
+
+	it.each([
+		['after the request was read', reset(), 'connection interrupted'],
+		['in the middle of the answer', partial('{"id":'), 'response cut off'],
+	])('by a line cut %s leaves a write in doubt', async (_when, answer, says) => {
+		const read = await runAgainst(answer);
+		expect(read.error).toMatchObject({
+			message: `No connection to the service (${says})`,
+			description: matching(/^Check 'Base URL'/),
+		});
+		const { error, server } = await runAgainst(answer, 'link create');
+		const words = `The connection to the service broke (${says})`;
+		expect(error?.message).toBe(messageOf('link create', words, 'unknown'));
+		expect(server.requests).toHaveLength(1);
+	});
 });
 
 describe('a success that is not what the service documents', () => {
@@ -160,11 +176,23 @@ describe('a success that is not what the service documents', () => {
 		['null', json(null), /nothing$/],
 		['an ID that is null', json({ id: null, title: 'Tulips' }), NO_RECORD],
 		['a blank ID', json({ id: ' ' }), NO_RECORD],
-	])('%s is no record', async (_what, answer, says) => {
-		const { error, json: output } = await runAgainst(answer);
-		expect(error?.message).toMatch(/^The response is not as documented/);
-		expect(error?.message).toMatch(says);
-		expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);
+	])(
+		'%s is no record, and leaves it open whether a link was created',
+		async (_what, answer, says) => {
+			for (const name of ['link get', 'link create'] as const) {
+				const { error, json: output } = await runAgainst(answer, name);
+				expect(error?.message).toMatch(/^(UNKNOWN .*)?The response is not as documented/);
+				expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
+				expect(error?.message).toMatch(says);
+				expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);
+				expect(output).toEqual([]);
+			}
+		},
+	);
+
+	it.each(OPERATION_NAMES)('an error body under HTTP 200 is a failure: %s', async (name) => {
+		const { error, json: output } = await runAgainst(failure(200, 'Not really', 'odd'), name);
+		expect(error?.message).toMatch(/^(UNKNOWN .* )?Not really \(code odd, HTTP 200\)/);
 		expect(output).toEqual([]);
 	});
 });

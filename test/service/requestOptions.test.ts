@@ -1,7 +1,10 @@
-import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
-import { requestOptions, type RequestSettings } from '../../nodes/shared/service/requestOptions';
+import type { IAllExecuteFunctions, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import { ENDPOINTS } from '../../contract/constants';
+import type { RequestSettings } from '../../nodes/shared/service/requestOptions';
+import { openTransport } from '../../nodes/shared/service/transport';
 
 import { getMany, idsOf, listOf, rowsUpTo, shownError } from '../support/lists';
+import { envelope } from '../support/operations';
 import { scriptedServer } from '../support/servers/http-server';
 
 describe('the proxy of Request Options', () => {
@@ -54,6 +57,22 @@ describe('the timeout of Request Options', () => {
 	);
 });
 
+/** What the transport hands to n8n's HTTP helper. */
+
+/** A context of which n8n's helper notes what it is asked for. */
+function contextOf(asked: IHttpRequestOptions[]): IAllExecuteFunctions {
+	const credentials = { baseUrl: 'https://api.example.com', apiKey: 'key' };
+	return {
+		getCredentials: async () => await Promise.resolve(credentials),
+		helpers: {
+			httpRequestWithAuthentication: async (_name: string, options: IHttpRequestOptions) => {
+				asked.push(options);
+				return await Promise.resolve({ statusCode: 200, headers: {}, body: envelope() });
+			},
+		},
+	} as unknown as IAllExecuteFunctions;
+}
+
 const host = 'proxy.example.com';
 
 it.each<[RequestSettings, Partial<IHttpRequestOptions>]>([
@@ -63,6 +82,9 @@ it.each<[RequestSettings, Partial<IHttpRequestOptions>]>([
 	[{}, { timeout: 30_000 }],
 	[{ timeout: 0 }, { timeout: 30_000 }],
 	[{ timeout: 1234 }, { timeout: 1234 }],
-])('%j means for the request %j', (settings, options) => {
-	expect(requestOptions(settings)).toMatchObject(options);
+])('%j means for the request %j', async (settings, options) => {
+	const asked: IHttpRequestOptions[] = [];
+	const transport = await openTransport(contextOf(asked), { settings });
+	await transport.send({ endpoint: ENDPOINTS.chargeList });
+	expect(asked).toMatchObject([options]);
 });
