@@ -3,14 +3,19 @@ import { createPoller } from '../support/engine';
 import { pollerOf } from '../support/probe';
 
 describe('createPoller', () => {
-	it('saves after activation and when something is emitted, not after a null poll', async () => {
-		let polls = 0;
-		const nodeType = pollerOf(async function () {
-			polls += 1;
-			this.getWorkflowStaticData('node')['polls'] = polls;
-			return await Promise.resolve(polls < 3 ? null : [[{ json: { n: 1 } }]]);
+	/** Emits what the test queued; counts polls in its static data, and throws on "boom". */
+	function counting(queue: Array<IDataObject | null | 'boom'>) {
+		return pollerOf(async function () {
+			const data = this.getWorkflowStaticData('node');
+			data['polls'] = Number(data['polls'] ?? 0) + 1;
+			const next = queue.shift() ?? null;
+			if (next === 'boom') throw new Error('boom');
+			return next === null ? null : [[{ json: next }]];
 		});
-		const poller = createPoller({ nodeType });
+	}
+
+	it('saves after activation and when something is emitted, not after a null poll', async () => {
+		const poller = createPoller({ nodeType: counting([null, null, { n: 1 }]) });
 		expect(await poller.activate()).toMatchObject({ items: null, saved: true });
 		expect(poller.saved()).toEqual({ polls: 1 });
 		expect(await poller.tick()).toMatchObject({ items: null, saved: false });
@@ -18,6 +23,28 @@ describe('createPoller', () => {
 		expect(poller.restart().unsaved()).toEqual({ polls: 1 });
 		expect(await poller.tick()).toMatchObject({ json: [{ n: 1 }], saved: true });
 		expect(poller.saved()).toEqual({ polls: 3 });
+	});
+
+	it('rejects an activation whose poll throws, and saves nothing', async () => {
+		const poller = createPoller({ nodeType: counting(['boom']) });
+		expect((await poller.activate()).error?.message).toBe('boom');
+		expect(poller.saved()).toEqual({});
+	});
+
+	it('commits a durable cursor on null ticks, but not at activation and not after a throw', async () => {
+		const poller = createPoller({
+			nodeType: counting([null, null, 'boom', { n: 1 }]),
+			durable: true,
+		});
+		await poller.activate();
+		expect(poller.cursor()).toEqual({});
+		await poller.tick();
+		expect(poller.cursor()).toEqual({ polls: 1 });
+		expect((await poller.tick()).error?.message).toBe('boom');
+		expect(poller.cursor()).toEqual({ polls: 1 });
+		expect(await poller.tick()).toMatchObject({ json: [{ n: 1 }], saved: true });
+		expect(poller.cursor()).toEqual({ polls: 2 });
+		expect(poller.saved()).toEqual({});
 	});
 
 	it('has observing proxies as static data, which miss changes deep inside what was added', async () => {

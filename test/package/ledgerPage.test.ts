@@ -93,10 +93,12 @@ describe('the picture of the ledger page', () => {
 	});
 
 	it('is empty when nothing was charged', () => {
-		const { chart, ...rest } = written({});
-		expect([chart.what, rest.days, rest.currencies]).toEqual(['No charges', '', '']);
+		const { chart, days, currencies, summary } = written({});
+		expect(chart.what).toBe('No charges');
 		expect(barsOf(chart.picture)).toHaveLength(14);
 		expect(chart.picture).not.toContain('<rect');
+		expect([days, currencies]).toEqual(['', '']);
+		expect(summary).toContain('The ledger agrees with the service');
 	});
 
 	it('has a bar as low as it can be where an amount can’t be read', () => {
@@ -146,7 +148,10 @@ describe('the tables of the ledger page', () => {
 		}
 	});
 
-	it('say how many charges are still to come', () => {
+	it('say whether they agree, and how many charges are still to come', () => {
+		expect(written({ currencies: [agreeing, { ...agreeing, agrees: false }] }).summary).toContain(
+			'The ledger differs from the service',
+		);
 		expect(written({ currencies: [{ ...agreeing, newer: '1200' }] }).summary).toMatch(
 			/agrees with the service.* 1,200 newer charges are written with the next poll\.$/,
 		);

@@ -90,6 +90,18 @@ const EXACT = [
 	'2026-10-05 Income:Sales -25.00',
 ];
 
+it.each([[';'], ['\t'], ['|'], ['\n'], ['\r'], ['\u2028'], ['\0']])(
+	'the CSV file of the monthly journal has no cell with a formula where a spreadsheet separates at %j',
+	(separator) => {
+		const note = ['Gift', '=HYPERLINK(0)', '+1', '@x', '-y', 'end'].join(separator);
+		const { csv, postings } = journalOf([charge({ note, status: note, payment_method: note })]);
+		expect(Object.values(postings).flat()).toHaveLength(1);
+		const cells = csv.split(/[;\t|\n\r\u2028\0]/);
+		expect(cells.filter((cell) => /^["'\s]*[=+@-]/.test(cell))).toEqual([]);
+		expect(csv).toContain('"Gift =HYPERLINK(0) +1 @x -y end"');
+	},
+);
+
 describe('the dates of the monthly journal', () => {
 	it.each([
 		'2026-10-05T10:00:00Z',

@@ -26,14 +26,18 @@ const ERROR = '{"error":{"message":"A fault rule answered 502","code":"staged_fa
 const PAGE = '<!doctype html><title>Gateway</title><h1>Gateway</h1>';
 const REFUNDED = '200 {"message":"Refunded 1.00 USD"}';
 
-/** Other faults are tried with the node: test/action/refund/unreadableCharge.test.ts. */
 describe('a refund under a fault', () => {
 	it.each<[FaultAction, string, { isCarriedOut: boolean }]>([
+		[{ status: 502 }, `502 ${ERROR}`, { isCarriedOut: false }],
 		[{ status: 502, afterExecuting: true }, `502 ${ERROR}`, { isCarriedOut: true }],
 		[{ status: 500, body: { detail: 'x' } }, '500 {"detail":"x"}', { isCarriedOut: false }],
+		[{ body: 'text' }, '200 text', { isCarriedOut: false }],
 		[{ html: true, status: 403 }, `403 ${PAGE}`, { isCarriedOut: false }],
 		[{ malformedJson: true }, '200 {"count": 3, "results": [{"id": "', { isCarriedOut: false }],
+		[{ redirectTo: 'http://elsewhere.example' }, '302 ', { isCarriedOut: false }],
 		[{ redirectTo: '/', status: 307 }, '307 ', { isCarriedOut: false }],
+		[{ resetBefore: true }, 'ECONNRESET', { isCarriedOut: false }],
+		[{ resetAfter: true }, 'ECONNRESET', { isCarriedOut: true }],
 		[{ cutOff: true }, 'UND_ERR_SOCKET', { isCarriedOut: true }],
 		[{ delayMs: 40 }, REFUNDED, { isCarriedOut: true }],
 		[{ delayMs: 40, afterExecuting: true }, REFUNDED, { isCarriedOut: true }],

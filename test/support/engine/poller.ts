@@ -166,6 +166,11 @@ export class Poller {
 		return this.dataIn(JSON.stringify(this.workflow.staticData));
 	}
 
+	/** The stored durable cursor. */
+	cursor(): IDataObject | null {
+		return this.store.cursor === null ? null : parse(this.store.cursor);
+	}
+
 	private dataIn(staticData: string): IDataObject {
 		return (parse(staticData)[`node:${this.options.nodeName}`] ?? {}) as IDataObject;
 	}
