@@ -1,6 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
+import { clock as nodesClock } from '../../../nodes/shared/clock';
 import { plainText } from '../../../nodes/shared/values';
 import { clock } from '../../support/clock';
 import {
@@ -11,7 +12,7 @@ import {
 	type OperationOptions,
 } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import { descriptionOf, messageOf } from '../../support/refunds';
+import { descriptionOf, messageOf, toldBy } from '../../support/refunds';
 import {
 	afterOthers,
 	failure,
@@ -95,27 +96,58 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		expect(counts()).toEqual([1, 2, 1]);
 	});
 
-	it('is sent once for each item, however often another item makes n8n try again', async () => {
-		const { server, counts } = await serviceWith(busy, busy);
-		const result = await run(server, { parameters: withKey, retryOnFail: { maxTries: 3 } });
-		expect(result.items).toEqual(
-			KEYS.map((key, item) => ({ json: example.gives(key), pairedItem: { item } })),
-		);
-		expect(counts()).toEqual([1, 3, 1]);
-	});
+	it.each<[maxTries: number, parameters: INodeParameters]>([
+		[2, {}],
+		[3, withKey],
+		[5, withKey],
+	])(
+		'is sent once for each item, though another one fails in all but the last of %i attempts: %j',
+		async (maxTries, parameters) => {
+			// More than are sent at the same time, before and after the one that fails.
+			const keys = Array.from({ length: 40 }, (_, item) => uuid((item + 22) % 40));
+			const { server, writes } = await serviceWith(
+				...Array.from({ length: maxTries - 1 }, () => busy),
+			);
+			const items = keys.map((key) => ({ key }));
+			const result = await run(server, { items, parameters, retryOnFail: { maxTries } });
+			expect(result.items).toEqual(
+				keys.map((key, item) => ({ json: example.gives(key), pairedItem: { item } })),
+			);
+			expect(keys.map((key) => writes(key).length)).toEqual(
+				keys.map((key) => (key === struckKey ? maxTries : 1)),
+			);
+		},
+	);
 
-	it('returns the result of an earlier attempt, though its values can’t be sent any more', async () => {
-		const items: IDataObject[] = [{ key: firstKey, simplify: false }, { key: struckKey }];
-		const { server, counts } = await serviceWith(() => {
-			// Where it can no longer be said whether it is to be simplified, it is whole.
-			Object.assign(items[0] ?? {}, { key: REFUSED_KEY, simplify: 'perhaps' });
-			return busy();
-		});
-		const parameters = { simplify: '={{ $json.simplify ?? false }}' };
-		const result = await run(server, { items, parameters, retryOnFail: { maxTries: 2 } });
-		expect(result.json).toEqual([firstKey, struckKey].map(example.gives));
-		expect(counts()).toEqual([1, 2, 0]);
-	});
+	it.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
+		'reports each item for itself under %s',
+		async (onError) => {
+			const { server } = await serviceWith(refused);
+			const told = toldBy(await run(server, { onError }));
+			expect(told.map(({ item, verdict }) => [item, verdict])).toEqual([
+				[0, 'done'],
+				[1, 'not done'],
+				[2, 'done'],
+			]);
+		},
+	);
+
+	it.each([REFUSED_KEY, uuid(9)])(
+		'returns the result of an earlier attempt, though its values are others by now: %s',
+		async (key) => {
+			const items: IDataObject[] = [{ key: firstKey, simplify: true }, { key: struckKey }];
+			const { server, counts, writes } = await serviceWith(() => {
+				// Where it can no longer be said whether it is to be simplified, it is whole.
+				Object.assign(items[0] ?? {}, { key, simplify: 'perhaps' });
+				return busy();
+			});
+			const parameters = { simplify: '={{ $json.simplify ?? false }}' };
+			const result = await run(server, { items, parameters, retryOnFail: { maxTries: 2 } });
+			expect(result.json).toEqual([firstKey, struckKey].map(example.gives));
+			expect(counts()).toEqual([1, 2, 0]);
+			expect(writes(uuid(9))).toEqual([]);
+		},
+	);
 
 	it.each([
 		['key', REFUSED_KEY],
@@ -159,13 +191,17 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 			expect(counts()).toEqual(sent);
 			await run(server, { ...options, items: [{ key: uuid(9) }] });
 			expect(writes(uuid(9))).toHaveLength(1);
+			// Without a key, nothing is stored for one.
+			expect(processedData.lists.size).toBe(0);
 		},
 	);
 
 	it('names what was done before an error, and sends nothing more', async () => {
-		const { server, writes } = await serviceWith(refused);
+		const { server, writes, counts } = await serviceWith(refused);
 		const { error } = await run(server);
 		await settled(server);
+		// Refunds run one after another.
+		if (movesMoney) expect(counts()).toEqual([1, 1, 0]);
 		const named = (item: number, key: string): RegExp => {
 			const { id, charge_id: of = id } = example.gives(key);
 			return writes(key).length === 0
@@ -193,24 +229,44 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 				return busy();
 			});
 			const result = await run(server, { retryOnFail: { maxTries: 2 } });
-			expect(messageOf(result)).toMatch(/^UNKNOWN whether/);
+			expect(messageOf(result)).toMatch(/^UNKNOWN whether.*its result is no longer stored/);
 			expect(counts()[0]).toBe(1);
+		});
+
+		it('is not sent again when the node itself failed on its response', async () => {
+			const { server, counts } = await serviceWith(() => {
+				jest.spyOn(nodesClock, 'now').mockImplementationOnce(() => {
+					throw new Error('A mistake in the node');
+				});
+				const later = 'Wed, 15 Jan 2025 12:00:09 GMT';
+				return failure(500, 'broken', 'odd', { 'retry-after': later });
+			});
+			const items = [{ key: struckKey }];
+			const result = await run(server, { items, retryOnFail: { maxTries: 2 } });
+			expect(result.thrown.map(String)).toEqual([
+				'Error: A mistake in the node',
+				expect.stringContaining('UNKNOWN whether'),
+			]);
+			expect(counts()).toEqual([0, 1, 0]);
 		});
 	}
 
 	// Refunds run one after another: those before it are done.
 	if (!movesMoney) {
-		it('is held back for all items when the values of one are refused', async () => {
-			const { server } = await serviceWith();
-			const items = Array.from({ length: 20 }, (_, number) => ({ key: uuid(number) }));
-			const bad = items.map((item, number) => (number === 3 ? { key: REFUSED_KEY } : item));
-			const { error } = await run(server, { parameters: withKey, items: bad });
-			expect(error?.description).toMatch(/^Item 4 of 20: .*Not sent: items 1 to 3, 5 to 20/);
-			expect(server.calls()).toEqual([]);
-			// Nothing counts as sent: once the value is right, all of them go out.
-			expect(processedData.keys()).toEqual([]);
-			expect((await run(server, { parameters: withKey, items })).error).toBeUndefined();
-			expect(server.calls()).toHaveLength(20);
-		});
+		it.each(keyFields.length > 0 ? [{}, withKey] : [{}])(
+			'is held back for all items when one is refused: %j',
+			async (parameters) => {
+				const { server } = await serviceWith();
+				const items = Array.from({ length: 20 }, (_, number) => ({ key: uuid(number) }));
+				const bad = items.map((item, number) => (number === 3 ? { key: REFUSED_KEY } : item));
+				const { error } = await run(server, { parameters, items: bad });
+				expect(error?.description).toMatch(/^Item 4 of 20: .*Not sent: items 1 to 3, 5 to 20/);
+				expect(server.calls()).toEqual([]);
+				// Nothing counts as sent: once the value is right, all of them go out.
+				expect(processedData.keys()).toEqual([]);
+				expect((await run(server, { parameters, items })).error).toBeUndefined();
+				expect(server.calls()).toHaveLength(20);
+			},
+		);
 	}
 });
