@@ -50,6 +50,7 @@ const numbersUpTo = (count: number): string[] =>
 const titleOf = (body: unknown): string => String(Reflect.get(body as object, 'title'));
 
 describe('a deletion', () => {
+	const DELETION = `DELETE /v1/links/${A}/delete`;
 	const remove = async (body: unknown, ofGet: Answer) => {
 		const answer = typeof body === 'string' ? html(body, 200) : json(body);
 		const server = await scriptedServer(({ method }) =>
@@ -59,7 +60,7 @@ describe('a deletion', () => {
 			...OPERATIONS['link delete'],
 			items: [{ key: A }],
 		});
-		return { ...result, isRead: server.calls().length === 2 };
+		return { ...result, requests: server.requests.map(({ method, path }) => `${method} ${path}`) };
 	};
 
 	it.each<[unknown]>([
@@ -69,28 +70,46 @@ describe('a deletion', () => {
 		[{ deleted: 'true', id: A }],
 		[{ id: A, success: true, error: null }],
 	])('is believed with the body %j, without another request', async (body) => {
-		const { json: records, isRead } = await remove(body, failure(500, 'never asked'));
-		expect([records, isRead]).toEqual([[{ id: A, deleted: true }], false]);
+		const { json: records, requests } = await remove(body, failure(500, 'never asked'));
+		expect([records, requests]).toEqual([[{ id: A, deleted: true }], [DELETION]]);
 	});
 
 	it.each<[unknown]>([
 		[{ id: A, title: 'Spring' }],
+		[{ deleted: false }],
 		[{ deleted: false, success: true }],
 		[{ success: false }],
 		[{ error: 'refused' }],
 		[[{ id: A }]],
 		[{}],
 		[{ message: 'Deleted' }],
+		[{ status: 'failed', message: 'Link is in use' }],
 		['OK'],
 	])('is looked at where the body is %j', async (body) => {
 		const gone = await remove(body, failure(404, 'No such link'));
-		expect([gone.json, gone.isRead]).toEqual([[{ id: A, deleted: true }], true]);
+		expect(gone.json).toEqual([{ id: A, deleted: true }]);
+		expect(gone.requests).toEqual([DELETION, `GET /v1/links/${A}`]);
 		for (const ofGet of [json({ id: A }), failure(403, 'no'), html('<html>', 404), empty(204)]) {
 			const result = await remove(body, ofGet);
 			expect(result.json).toEqual([]);
 			expect(messageOf(result)).toMatch(/^UNKNOWN whether the link was deleted: check before/);
 		}
 	});
+});
+
+it.each<[body: unknown, says: RegExp]>([
+	[{ status: 'failed', message: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
+	[{ ok: false, detail: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
+	[{ errors: { title: ['is taken'] } }, /\. title: is taken \(HTTP 200\)/],
+	[{ id: uuid(9), status: 'rejected', message: 'Link is locked' }, /\. Link is locked/],
+])('an update answered %j is no success, and says why', async (body, says) => {
+	const server = await scriptedServer(() => json(body));
+	const result = await runOperation(server, { ...OPERATIONS['link update'], items: [{ key: A }] });
+	expect(result.json).toEqual([]);
+	expect(messageOf(result)).toMatch(
+		/^UNKNOWN whether the link was updated: check before you retry/,
+	);
+	expect(messageOf(result)).toMatch(says);
 });
 
 it.each<[name: 'link update' | 'link delete', answer: string, refusal: Answer, says: RegExp]>([
@@ -108,7 +127,8 @@ it.each<[name: 'link update' | 'link delete', answer: string, refusal: Answer, s
 		const result = await runOperation(server, options);
 		expect(messageOf(result)).toMatch(says);
 		expect(result.json).toEqual(messageOf(result) === '' ? [{ id: A, deleted: true }] : []);
-		expect(descriptionOf(result)).not.toMatch(/Nothing was changed/);
+		const said = result.thrown.map((one) => descriptionOf({ ...result, thrown: [one] }));
+		expect(`${messageOf(result)} ${said.join()}`).not.toMatch(/Nothing was changed/);
 		expect(server.requests).toHaveLength(2);
 	},
 );
