@@ -74,6 +74,18 @@ for (const [name, start] of Object.entries(WRITES)) {
 		assert.match((await workflow.run()).message, USED_BEFORE);
 		assert.equal(done(), 1);
 	});
+
+	test(`${name}: after a refusal the key is free again, and after an unknown outcome it stays used`, async () => {
+		const { parameters, done, path } = start();
+		const workflow = await createWorkflow(parameters);
+		const match = { method: 'POST', path, times: 1 };
+		sandbox.addFault({ match, action: { status: 422 } });
+		assert.match((await workflow.run()).message, /NOT/);
+		sandbox.addFault({ match, action: { status: 500 } });
+		assert.match((await workflow.run()).message, /^UNKNOWN/);
+		assert.match((await workflow.run()).message, USED_BEFORE);
+		assert.equal(done(), 0);
+	});
 }
 
 test('n8n killed between sending and saving: the next run does neither write again', async () => {

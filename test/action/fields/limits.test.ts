@@ -89,6 +89,10 @@ const NO_LIMIT: Limit[4] = [undefined, null, '', '-1', 'ten', TAX].map((value) =
 	value,
 	/^'\w.* is .*NOT refunded$/,
 ]);
+const NO_KEY: Limit[4] = [
+	...[null, '', '  ', '\u200b', '\u0000', Number.NaN, 2 ** 53],
+	...['k'.repeat(256), { id: 1 }],
+].map((value) => [value, /^'Idempotency Key' is /]);
 const noneOf = (choices: string): Limit[4] => [
 	['other', new RegExp(`is "other": it must be one of ${choices}`)],
 ];
@@ -193,16 +197,8 @@ const LIMITS: Limit[] = [
 		[],
 		noneOf('fail, returnExisting – NOT refunded$'),
 	],
-	[
-		'Idempotency Key',
-		'link create',
-		'options.idempotencyKey',
-		[7, 'k'.repeat(255)],
-		[null, '', '\u200b', '\u0000', Number.NaN, 2 ** 53, 'k'.repeat(256), { id: 1 }].map((value) => [
-			value,
-			/^'Idempotency Key' is /,
-		]),
-	],
+	['Idempotency Key', 'charge refund', 'options.idempotencyKey', [], NO_KEY],
+	['Idempotency Key', 'link create', 'options.idempotencyKey', [7, 'k'.repeat(255)], NO_KEY],
 	['Filters → Customer', 'charge getAll', 'filters.customerId', [uuid(1)], NO_UUID],
 	[
 		'Filters → Currency',

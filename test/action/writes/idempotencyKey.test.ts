@@ -87,6 +87,19 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(descriptionOf(second)).toMatch(/set 'On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'])).error).toBeUndefined();
 		expect(write.done()).toBe(2);
+		expect(messageOf(await write.run(['\u00a0order-\u200b1']))).toContain(
+			'“order-1” was used before',
+		);
+		expect(write.done()).toBe(2);
+	});
+
+	it('is kept for one node only: a copied node starts without it', async () => {
+		const write = await start(keyed);
+		for (const nodeId of ['original', 'copied']) {
+			expect((await write.run(['a'], {}, { nodeId })).error).toBeUndefined();
+			expect(messageOf(await write.run(['a'], {}, { nodeId }))).toContain('was used before');
+		}
+		expect(write.done()).toBe(2);
 	});
 
 	it('says of a repeated one that it was done in this run, or is in doubt', async () => {
@@ -142,6 +155,13 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect((await write.run(['a'])).error).toBeUndefined();
 		for (const list of processedData.lists.values())
 			expect(list.length).toBeLessThanOrEqual(20_000);
+	});
+
+	it.each(['', '\u200b', 'k'.repeat(256)])('that is %j is neither sent nor stored', async (key) => {
+		const write = await start(keyed);
+		expect(messageOf(await write.run([key]))).toMatch(/^'Idempotency Key' is /);
+		expect(write.done()).toBe(0);
+		expect(processedData.lists.size).toBe(0);
 	});
 
 	it('that can’t be recorded sends nothing', async () => {
@@ -346,13 +366,22 @@ describe('a key stands for one thing', () => {
 	});
 
 	it('of several items of a run with one key and content, the first is carried out', async () => {
-		const write = await start({ example: OPERATIONS['link create'] });
+		const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
+		const { parameters, ...example } = OPERATIONS['link create'];
 		for (let run = 0; run < 5; run += 1) {
-			const keys = Array.from({ length: 6 }, () => `one of run ${run}`);
-			const result = await write.run(keys, { onRepeatedKey: 'skip' });
+			const result = await runOperation(server, {
+				...example,
+				parameters: {
+					...parameters,
+					options: { idempotencyKey: `one of run ${run}`, onRepeatedKey: 'skip' },
+				},
+				// The title is no content.
+				items: Array.from({ length: 6 }, (_, number) => ({ key: `item ${number}` })),
+			});
 			expect(result.items).toMatchObject([{ pairedItem: { item: 0 } }]);
+			expect(server.requests.at(-1)).toMatchObject({ body: { title: 'item 0' } });
+			expect(server.requests).toHaveLength(run + 1);
 		}
-		expect(write.done()).toBe(5);
 	});
 });
 
@@ -372,6 +401,7 @@ it.each([
 	['a soft hyphen and a byte order mark', '\ufeffreturn\u00ad-5512'],
 	['an accent of its own', 'commande-ne\u0301e', 'commande-n\u00e9e'],
 	['capital letters', 'Order-A', 'Order-A'],
+	['no accent', 'commande-nee', 'commande-nee'],
 ])('a key with %s is compared as it is seen', (_what, given, key = 'return-5512') => {
 	expect(idempotencyKeyField.check(given, 'Key', { body: {}, timeZone: 'UTC' })).toBe(key);
 });
