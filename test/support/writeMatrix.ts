@@ -59,7 +59,7 @@ export interface Cell {
 	readonly path: (typeof PATHS)[number];
 	readonly mode: OnError;
 	readonly isRetried: boolean;
-	/** Items of the run; in `pair` two items are about the same record. */
+	/** Items of the run; in `pair` two items are about the same record, or create one each. */
 	readonly input: 'three' | 'pair';
 	readonly answer: StruckAnswer;
 	/** When the service carries out the request: before it answers, some time after it, or never. */
@@ -110,14 +110,14 @@ export function cellsOf(write: Write, path: Cell['path']): Cell[] {
 	// Both ways of continuing differ in where n8n puts a finished item. On Error has no part in a tool's call.
 	const modes = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'];
 	const usualModes = path === 'tool' ? 1 : 2;
-	// Repeating a PATCH changes nothing, so two items share nothing.
-	const isShared = write.hasId && (IS_FULL || write.method !== 'PATCH');
+	// Two updates and two new records share nothing.
+	const isShared = write.hasId && write.method !== 'PATCH';
 	// Only a charge is looked at again, some time after a write.
 	const isLookedAt = IS_FULL || write.movesMoney === true;
 	const dimensions = {
 		mode: IS_FULL ? modes : modes.slice(0, usualModes),
 		isRetried: [false, true],
-		input: isShared ? ['three', 'pair'] : ['three'],
+		input: IS_FULL || isShared ? ['three', 'pair'] : ['three'],
 		answer: ANSWERS,
 		moment: isLookedAt ? ['before', 'soon', 'late', 'never'] : ['before', 'never'],
 	};
@@ -180,9 +180,13 @@ export function mayStayUnknown(cell: Cell): boolean {
 export interface WriteItem extends IDataObject {
 	/** Of the charge or link, or the new link's title. */
 	readonly key: string;
-	/** Refunds of one charge have different ones. */
+	/** Refunds of one charge have different ones. Updates of one link have it as the new title. */
 	readonly amount: string;
 }
+
+/** Whether two items about the same record still ask for different things. */
+export const isOwnEach = ({ movesMoney, method }: Write): boolean =>
+	movesMoney === true || method === 'PATCH';
 
 /** A service for one cell alone. */
 export class CellService {
@@ -206,7 +210,7 @@ export class CellService {
 	) {
 		const isPair = cell.input === 'pair';
 		this.items = Array.from({ length: isPair ? 2 : 3 }, (_, item) => ({
-			key: uuid(isPair ? 1 : item + 1),
+			key: uuid(isPair && cell.write.hasId ? 1 : item + 1),
 			amount: `${item + 5}.00`,
 		}));
 		this.struck = this.effectOf(this.items[isPair ? 0 : 1]);
@@ -214,7 +218,7 @@ export class CellService {
 
 	/** What a carried out item, or request, leaves in `effects`. */
 	effectOf({ key = '', amount = '' }: Partial<WriteItem> = {}): string {
-		return this.cell.write.movesMoney ? `${key} ${amount}` : key;
+		return isOwnEach(this.cell.write) ? `${key} ${amount}` : key;
 	}
 
 	/** Carries out what is still to come. */
@@ -234,13 +238,11 @@ export class CellService {
 		const key = keyOf(request);
 		const { write, moment, isRetried } = this.cell;
 		const isGone = (): boolean => write.method === 'DELETE' && this.effects.includes(key);
-		if (method === 'GET' && write.movesMoney) return this.charge(key);
+		if (method === 'GET' && write.movesMoney) return this.charges();
 		if (isGone()) return failure(404, 'no such link');
 		if (method === 'GET') return json({ id: key });
-		const effect = this.effectOf({
-			key,
-			amount: (body as IDataObject | undefined)?.['amount'] as string,
-		});
+		const { title = '', amount = title } = (body ?? {}) as Record<string, string>;
+		const effect = this.effectOf({ key, amount });
 		this.writes.push(effect);
 		const isStruck = effect === this.struck && (this.strikes === 0 || !isRetried);
 		if (!isStruck) {
@@ -271,10 +273,15 @@ export class CellService {
 		return { ...(write.example.answers(key, request) as Answer & { kind: 'reply' }), status: code };
 	}
 
-	private charge(id: string): Answer {
-		const amounts = this.effects.map((effect) => effect.split(' ')).filter(([of]) => of === id);
-		const refunds = amounts.map(([, amount]) => 100 * Number(amount));
-		return json(envelope(shownCharge({ id, total: 10_000, refunds })));
+	/** All charges, whichever was asked for: the node picks its own. */
+	private charges(): Answer {
+		const ids = [...new Set(this.items.map(({ key }) => key))];
+		const rows = ids.map((id) => {
+			const amounts = this.effects.map((effect) => effect.split(' ')).filter(([of]) => of === id);
+			const refunds = amounts.map(([, amount]) => 100 * Number(amount));
+			return shownCharge({ id, total: 10_000, refunds });
+		});
+		return json(envelope(...rows));
 	}
 
 	private carryOutUntil(ms: number): void {

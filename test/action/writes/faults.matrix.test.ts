@@ -11,6 +11,7 @@ import {
 	WRITES,
 	cellsOf,
 	isLie,
+	isOwnEach,
 	isRefused,
 	mayStayUnknown,
 	nameOf,
@@ -24,9 +25,12 @@ import {
  */
 
 /** The node with the values of each item, as n8n reads them on one of its paths. */
-function nodeFor({ write: { example, movesMoney }, path, isRetried }: Cell, url: string) {
-	const amount = movesMoney ? { amount: '={{ $json.amount }}' } : {};
-	const parameters = JSON.stringify({ ...example.parameters, ...amount });
+function nodeFor({ write, path, isRetried }: Cell, url: string) {
+	const { example } = write;
+	const amount = '={{ $json.amount }}';
+	const changed = write.movesMoney ? { amount } : { updateFields: { title: amount } };
+	const own = isOwnEach(write) ? changed : {};
+	const parameters = JSON.stringify({ ...example.parameters, ...own });
 	const fromModel = "={{ $$fromAI('$1', '', 'string') }}";
 	const read =
 		path === 'tool' ? parameters.replaceAll(/={{ \$json\.(\w+) }}/g, fromModel) : parameters;
@@ -99,8 +103,8 @@ function bounds(service: CellService): string[] {
 
 function untruths(service: CellService, told: readonly Told[]): string[] {
 	const { cell, items, effects, struck } = service;
-	/** Two items that do the same to one link: what is said of one of them counts for both. */
-	const isShared = !cell.write.movesMoney && cell.input === 'pair';
+	/** Two items delete the same link: what is said of one of them counts for both. */
+	const isShared = cell.write.method === 'DELETE' && cell.input === 'pair';
 	const isNamed = told.some(({ verdict }) => verdict === 'done' || verdict === 'unknown');
 	return items.flatMap((item, index): string[] => {
 		const effect = service.effectOf(item);
