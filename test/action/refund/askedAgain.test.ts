@@ -34,6 +34,14 @@ const lateService = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 10_000 }, [{ answer: reset(), executed: false }]);
 
 describe.each(AGENT_PATHS)('on %s', (_path, path) => {
+	it('a model is told of a refusal that nothing was refunded', async () => {
+		const service = await lenientService({ [A]: 10_000 }, [
+			{ answer: failure(400, 'no'), executed: false },
+		]);
+		expect((await ask(path, service, '5.00')).error).toMatch(/\bNOT refunded/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
 	it('a model that repeats itself within ten minutes pays back once, and later again', async () => {
 		const service = await lenientService({ [A]: 10_000 });
 		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '5.00' });

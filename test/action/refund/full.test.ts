@@ -30,8 +30,23 @@ const losingFirst = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
 
 describe('a full refund', () => {
+	it('pays back the whole total of a charge that has no refund', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		const result = await full(service);
+		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
+		expect(result.json).toEqual([
+			{
+				charge_id: A,
+				amount: '20.00',
+				currency: 'USD',
+				message: 'Refunded 20.00',
+				refund_total: '20.00',
+				remaining: '0.00',
+			},
+		]);
+	});
+
 	it.each<[currency: string, total: unknown, refunded: unknown, sent: string]>([
-		['USD', '20.00', '0.00', '20.00'],
 		['USD', '20.000', '0.000', '20.00'],
 		['USD', 20, 0.3, '19.7'],
 		['USD', '0.30', '0.2', '0.10'],
@@ -121,17 +136,22 @@ describe('limits of a full refund', () => {
 describe('Retry On Fail', () => {
 	const retryOnFail = { maxTries: 3 };
 
-	it.each([
-		['finds out that it was carried out', 2000, 'done'],
-		['sends nothing else while that is unknown, though less is left', 300, 'unknown'],
-	])('keeps to the amount of a lost first attempt, and %s', async (_what, refunded, verdict) => {
-		const service = await losingFirst();
-		// The look after the first attempt has given up looking.
-		atRead(service, 4, () => carryOut(service, A, refunded));
-		const result = await full(service, { retryOnFail });
-		expect(verdicts(result)).toEqual([verdict]);
-		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
-	});
+	it.each<[string, refunded: number, verdict: string, output: IDataObject[]]>([
+		['finds out its outcome', 2000, 'done', [{ amount: '20.00', refund_total: '20.00' }]],
+		['sends nothing else while that is unknown, though less is left', 300, 'unknown', []],
+	])(
+		'keeps to the amount of a lost first attempt, and %s',
+		async (_what, refunded, verdict, output) => {
+			const service = await losingFirst();
+			// The look after the first attempt has given up looking.
+			atRead(service, 4, () => carryOut(service, A, refunded));
+			const result = await full(service, { retryOnFail });
+			expect(verdicts(result)).toEqual([verdict]);
+			expect(result.json).toMatchObject(output);
+			expect(result.tries).toBe(verdict === 'done' ? 2 : 3);
+			expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
+		},
+	);
 
 	it('after a refusal takes what is left then', async () => {
 		const service = await lenientService({ [A]: 2000 }, [

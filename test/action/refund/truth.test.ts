@@ -103,7 +103,7 @@ describe('a refusal', () => {
 		[422, 0],
 		[451, 0],
 	])('%i is believed after one look at the charge, %i ms later', async (status, wait) => {
-		const items = Array.from({ length: 10 }, () => five(A));
+		const items = Array.from({ length: 100 }, () => five(A));
 		const service = await lenientService({ [A]: 2000 });
 		service.fates = items.map(() => ({ answer: failure(status, 'no'), executed: false }));
 		const result = await refund(service, items, { onError: 'continueRegularOutput' });
@@ -151,10 +151,13 @@ describe('a refusal', () => {
 it.each<[body: unknown]>([
 	[{ message: 'no', error: {} }],
 	[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
+	[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
 	[{}],
 	[{ message: ' ' }],
+	[{ message: {} }],
 	[[{ message: 'ok' }]],
 	['OK'],
+	[null],
 ])(
 	'a success with another body is no confirmation, and shows by the charge when it was one: %j',
 	async (body) => {
@@ -163,6 +166,7 @@ it.each<[body: unknown]>([
 			const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
 			const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
 			expect(verdicts(result)).toEqual([executed ? 'done' : 'unknown']);
+			expect(service.refunded(A)).toBe(executed ? 500 : 0);
 			expect(service.posts()).toHaveLength(1);
 		}
 	},
