@@ -37,16 +37,23 @@ describe('link create', () => {
 		const given = {
 			...{ title, note, discountPercentage: 0, customFields: { field } },
 			...{ successUrl: success, failureUrl: failure },
-			...{ allowInstallmentA: false, allowInstallmentB: true, allowServiceFee: false },
-			...{ allowTip: true, shippingAddressRequired: false },
 		};
 		const body = {
 			...{ title, note, discount_percentage: 0, custom_fields: field },
 			...{ success_url: success, failure_url: failure },
-			...{ allow_installment_a: false, allow_installment_b: true, allow_service_fee: false },
-			...{ allow_tip: true, shipping_address_required: false },
 		};
 		await sendsBody({ ...LEAST, additionalFields: given }, { ...LEAST_SENT, ...body });
+	});
+
+	it.each([
+		['allowInstallmentA', 'allow_installment_a'],
+		['allowInstallmentB', 'allow_installment_b'],
+		['allowServiceFee', 'allow_service_fee'],
+		['allowTip', 'allow_tip'],
+		['shippingAddressRequired', 'shipping_address_required'],
+	])('sends %s as %s and no other', async (field, sentAs) => {
+		const additionalFields = { [field]: false };
+		await sendsBody({ ...LEAST, additionalFields }, { ...LEAST_SENT, [sentAs]: false });
 	});
 
 	it('leaves fields out that were left empty, or whose expression finds nothing', async () => {
@@ -154,7 +161,12 @@ describe('link create', () => {
 		[undefined, /^'Items' is .*: it must be a JSON list/],
 		[[LINES[0], 'Lunch'], /^'Items → Item 2' is "Lunch": it must have name, amount, quantity/],
 		[[LINES[0], { ...LINES[1], amount: '9,90' }], /^'Items → Item 2 → Amount' is "9,90"/],
+		[
+			[{ ...LINES[0], amount: '1.005' }],
+			/^'Items → Item 1 → Amount' is "1\.005": it has 3 decimal/,
+		],
 		[[{ ...LINES[0], quantity: 0 }], /^'Items → Item 1 → Quantity' is 0/],
+		[[{ amount: '1', quantity: 1 }], /^'Items → Item 1 → Name' is empty/],
 		[{ items: LINES }, /^'Items → Item 1' is \{"items":.*: it must have name, amount, quantity/],
 		[[{ Name: 'Ticket', Price: 1 }], /^'Items → Item 1' is \{"Name":.*: it must have name, amount/],
 	])('refuses lines that can’t be sent by their place: %j', async (lines, reason) => {

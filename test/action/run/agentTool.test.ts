@@ -55,15 +55,18 @@ const messageOf = ({ answer, error }: ToolResult): string => {
 };
 
 /** Other outcomes of a tool's write are in test/action/writes/faults.matrix.test.ts. */
-it('a call without any arguments, with Retry On Fail, creates one link at most', async () => {
+it.each([
+	['with arguments', createTool(), { amount: '12.50' }],
+	['without any arguments', createTool('12.50'), {}],
+])('a call %s, with Retry On Fail, creates one link at most', async (_what, tool, call) => {
 	const server = await scriptedServer(() => reset());
 	const [result] = await runAsTool({
-		...toolOn(server, createTool('12.50')),
+		...toolOn(server, tool),
 		retryOnFail: { maxTries: 5 },
-		calls: [{}],
+		calls: [{ ...call }],
 	});
 	expect(messageOf(result)).toMatch(
-		/^UNKNOWN whether the link was created: check before you retry\. The request was sent in an earlier attempt/,
+		/^UNKNOWN whether the link was created: check before you retry\. The request was sent in an earlier attempt.* can create a second link; /,
 	);
 	expect(server.requests).toHaveLength(1);
 });
@@ -111,6 +114,27 @@ it('several calls of a tool in one execution refund one after another, and never
 	expect(service.maxInFlight()).toBe(1);
 });
 
+it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
+	[A, '5,00', /must be a decimal number/],
+	[A, '', /'Amount' is empty/],
+	[A, '99.99', /more than the 'Maximum Amount' of 10\.00/],
+	['../links', '5.00', /^'Charge' is .*: it must be a UUID/],
+	// A limit that the model was to give and did not is no missing limit.
+	[A, '5.00', /Maximum Amount/, fromAI('maximum')],
+])(
+	'values that a model fills in pass the same checks: charge %s, amount %j',
+	async (charge, amount, reason, maximumAmount = '10.00') => {
+		const service = await lenientService({ [A]: 100_000 });
+		const [refunded] = await runAsTool({
+			...toolOn(service, refundTool({ maximumAmount })),
+			calls: [{ charge, amount }],
+		});
+		expect(messageOf(refunded)).toMatch(reason);
+		expect(messageOf(refunded)).toContain('NOT refunded');
+		expect(service.posts()).toEqual([]);
+	},
+);
+
 describe('a filter that a model must fill in and leaves empty', () => {
 	const tool: INodeParameters = {
 		resource: 'charge',
@@ -143,6 +167,12 @@ const SINCE = '2025-01-01T10:00:00Z';
 const OF_CUSTOMER = { status: 'paid', customerId: { __rl: true, mode: 'id', value: A } };
 
 it.each<[resource: string, operation: string, INodeParameters, says: string]>([
+	[
+		'customer',
+		'getAll',
+		{ filters: { email: 'nobody@example.com' } },
+		"customers were found with 'Email' nobody@example.com.",
+	],
 	['customer', 'getAll', {}, 'customers were found.'],
 	['customer', 'getAll', { options: { page: 9 } }, "customers were found with 'Page' 9."],
 	[
@@ -154,8 +184,8 @@ it.each<[resource: string, operation: string, INodeParameters, says: string]>([
 	[
 		'charge',
 		'getEvents',
-		{ since: SINCE, events: ['charge.refunded'] },
-		`charge events were found with 'Since' ${SINCE}, 'Events' charge.refunded.`,
+		{ since: SINCE, events: ['charge.created', 'charge.refunded'] },
+		`charge events were found with 'Since' ${SINCE}, 'Events' charge.created, charge.refunded.`,
 	],
 ])(
 	'a list of %s without rows says to a model what was searched for: %s %j',

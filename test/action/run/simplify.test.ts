@@ -85,7 +85,7 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 	],
 	[
 		'checkoutSession',
-		{ customer: { ...ADA, first_name: '', last_name: ' ' } },
+		{ customer: { last_name: ' ', business_name: 'Engines' } },
 		{ customer_name: 'Engines' },
 	],
 	['checkoutSession', { customer: ['Ada'] }, NOBODY],
