@@ -24,9 +24,8 @@ export function toItems(records: readonly IDataObject[], options: ItemOptions): 
 function roundedIn(value: unknown, name = ''): string | undefined {
 	if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : name;
 	if (typeof value !== 'object' || value === null) return undefined;
-	const isList = Array.isArray(value);
 	for (const key in value) {
-		const found = roundedIn(value[key as keyof typeof value], isList ? name : key);
+		const found = roundedIn(Reflect.get(value, key), Array.isArray(value) ? name : key);
 		if (found !== undefined) return found;
 	}
 	return undefined;
