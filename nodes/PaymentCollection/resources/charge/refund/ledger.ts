@@ -3,11 +3,10 @@ import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failure';
 import { NOTHING, amountText, compareAmounts, type Amount } from '../../../../shared/money';
 import { executionOf } from '../../../../shared/n8nAdapter';
-import type { Transport } from '../../../../shared/service/transport';
 import type { Item, WriteId } from '../../../operation';
 import { Queues } from '../../../writes/queues';
 import { sentWrites } from '../../../writes/sentWrites';
-import { readChargeBalance, refundResult, type ChargeBalance } from './balance';
+import { refundResult, type ChargeBalance } from './balance';
 
 /** How long a pending refund blocks its charge, and a confirmed one counts after the list showed it: the list can lag. */
 export const MAX_HOLD_MS = 10 * 60_000;
@@ -59,9 +58,8 @@ export class ChargeLedger {
 	/** Refunds that a new request for the same amount may mean: a model's, and those that appeared later. */
 	carriedOut: readonly CarriedOutRefund[] = [];
 
-	/** The charge as it is now. Confirmed refunds count, even if the list does not show them yet. */
-	async readBalance(transport: Transport, id: string): Promise<ChargeBalance> {
-		const shown = await readChargeBalance(transport, id);
+	/** The charge as it counts. Confirmed refunds do, even if the list does not show them yet. */
+	counted(shown: ChargeBalance): ChargeBalance {
 		const { refundTotal: refunded } = this;
 		if (compareAmounts(shown.refunded, refunded) >= 0) {
 			this.countsUntil = Math.min(this.countsUntil, clock.elapsed() + MAX_HOLD_MS);

@@ -8,7 +8,7 @@ import type { Transport } from '../../../../shared/service/transport';
 import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
 import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/outcome';
-import { showsRefund, type ChargeBalance } from './balance';
+import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
 type Finding =
@@ -23,6 +23,13 @@ export const refundWords = (id: string): WriteWords => ({
 	whether: `charge ${id} was refunded`,
 	not: `charge ${id} was NOT refunded`,
 });
+
+/** Reads the charge as the ledger counts it. @throws {ReportedError} see readChargeBalance */
+export const readBalance = async (
+	transport: Transport,
+	ledger: ChargeLedger,
+	id: string,
+): Promise<ChargeBalance> => ledger.counted(await readChargeBalance(transport, id));
 
 /** A refund can appear on the charge shortly after the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
@@ -40,7 +47,7 @@ export async function reconcile(
 	refund: PendingRefund,
 ): Promise<Finding> {
 	for (let look = 1; ; look++) {
-		const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
+		const after = await readBalance(transport, ledger, refund.before.id).catch(asError);
 		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
 		if (showsRefund(after, refund.before, refund.amount)) return { outcome: 'carriedOut', after };
 		const grown = subtractAmounts(after.refunded, refund.before.refunded);
@@ -70,7 +77,7 @@ export async function checkRefusal(
 	// The request never left n8n, so the charge shows nothing new.
 	if (failure?.kind !== 'http') return undefined;
 	if (isReadLater(failure)) await waitBeforeLook(transport);
-	const after = await ledger.readBalance(transport, before.id).catch(asError);
+	const after = await readBalance(transport, ledger, before.id).catch(asError);
 	if (after instanceof ContradictoryRows) throw unknown(refund, failedLook(after, refund)).error;
 	if (after instanceof Error) return undefined;
 	if (!showsRefund(after, before, amount)) return after;

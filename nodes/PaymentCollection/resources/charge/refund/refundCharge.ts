@@ -12,7 +12,14 @@ import { balanceAfter } from './balance';
 import { amountToSend, askedAgain, existingRefund } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import { holdText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
-import { checkCharge, checkRefusal, reconcile, refundWords, refused } from './reconcile';
+import {
+	checkCharge,
+	checkRefusal,
+	readBalance,
+	reconcile,
+	refundWords,
+	refused,
+} from './reconcile';
 
 const MAX_MESSAGE_LENGTH = 1_000;
 
@@ -69,7 +76,7 @@ async function refundAfresh(
 
 	await reconcileOther(item, ledger);
 
-	const before = await ledger.readBalance(transport, chargeId);
+	const before = await readBalance(transport, ledger, chargeId);
 	const existing =
 		askedAgain(input, writeId, isTool, ledger, before) ?? existingRefund(before, input);
 	if (existing !== undefined) return existing;
