@@ -95,19 +95,17 @@ export const chargeSchema = z.object({
 });
 
 /** GET /v1/charges: filters; the meaning of search is not documented. */
-export const chargeFiltersSchema = z
-	.object({
-		currency: z.string().optional(),
-		customer_id: uuid.optional(),
-		id: z.string().optional(),
-		search: z.string().optional(),
-		status: z.string().optional(),
-		type: z.enum(CHARGE_TYPES).optional(),
-	})
-	.strict();
+export const chargeFiltersSchema = z.strictObject({
+	currency: z.string().optional(),
+	customer_id: uuid.optional(),
+	id: z.string().optional(),
+	search: z.string().optional(),
+	status: z.string().optional(),
+	type: z.enum(CHARGE_TYPES).optional(),
+});
 
 /** POST /v1/charges/{id}/refund: the body. Partial refunds and the greatest amount are not documented. */
-export const refundSchema = z.object({ amount: decimalText }).strict();
+export const refundSchema = z.strictObject({ amount: decimalText });
 
 /** POST /v1/charges/{id}/refund: the answer. */
 export const refundAnswerSchema = z.object({ message: freeText });

@@ -11,7 +11,7 @@ import {
 	fixedText,
 	freeText,
 	integer,
-	keyValuePairs,
+	means,
 	numberText,
 	simplified,
 	uri,
@@ -49,7 +49,8 @@ export const checkoutChargeSchema = z.object({
 });
 
 /** docs/service.md, Checkout sessions: metadata rules. */
-export const metadataSchema = keyValuePairs(
+export const metadataSchema = means(
+	'pairs',
 	z
 		.record(
 			z

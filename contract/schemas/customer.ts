@@ -22,16 +22,14 @@ export const customerSchema = z.object({
  * GET /v1/customers: filters. A search parameter is described (first name, last name and email) but its
  * name is not documented; `search` is assumed, the name that the charge list uses.
  */
-export const customerFiltersSchema = z
-	.object({
-		business_name: z.string().optional(),
-		email: z.string().optional(),
-		first_name: z.string().optional(),
-		id: z.string().optional(),
-		last_name: z.string().optional(),
-		search: z.string().optional(),
-	})
-	.strict();
+export const customerFiltersSchema = z.strictObject({
+	business_name: z.string().optional(),
+	email: z.string().optional(),
+	first_name: z.string().optional(),
+	id: z.string().optional(),
+	last_name: z.string().optional(),
+	search: z.string().optional(),
+});
 
 export type Customer = z.infer<typeof customerSchema>;
 export type CustomerFilters = z.infer<typeof customerFiltersSchema>;

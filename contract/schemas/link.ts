@@ -68,41 +68,34 @@ export const linkSchema = z.object({
 });
 
 /** POST /v1/links: one item. Which of its fields are required is not documented: all three are taken as required. */
-export const linkItemInputSchema = z
-	.object({
-		name: z.string().min(1),
-		amount: decimalText.refine((amount) => !amount.startsWith('-'), 'must not be negative'),
-		quantity: integer.min(MIN_ITEM_QUANTITY),
-	})
-	.strict();
+export const linkItemInputSchema = z.strictObject({
+	name: z.string().min(1),
+	amount: decimalText.refine((amount) => !amount.startsWith('-'), 'must not be negative'),
+	quantity: integer.min(MIN_ITEM_QUANTITY),
+});
 
 /** POST /v1/links: every body field by itself; the rule across fields is in {@link linkCreateSchema}. */
-export const linkCreateFieldsSchema = z
-	.object({
-		currency: currencyCode,
-		items: z.array(linkItemInputSchema).min(MIN_LINK_ITEMS),
-		title: z.string().max(MAX_TITLE_LENGTH).optional(),
-		note: z.string().max(MAX_NOTE_LENGTH).nullable().optional(),
-		discount_percentage: integer
-			.min(MIN_DISCOUNT_PERCENTAGE)
-			.max(MAX_DISCOUNT_PERCENTAGE)
-			.optional(),
-		shipping_address_required: z.boolean().optional(),
-		allow_tip: z.boolean().optional(),
-		custom_fields: z
-			.array(z.object({ name: z.string().min(1) }).strict())
-			.max(MAX_CUSTOM_FIELDS)
-			.nullable()
-			.optional(),
-		success_url: uri.optional(),
-		failure_url: uri.optional(),
-		allow_installment_a: z.boolean().optional(),
-		allow_installment_b: z.boolean().optional(),
-		allow_service_fee: z.boolean().optional(),
-		payment_expiry_limit: integer.min(MIN_PAYMENT_EXPIRY_LIMIT).optional(),
-		expiry_date: calendarDate.optional(),
-	})
-	.strict();
+export const linkCreateFieldsSchema = z.strictObject({
+	currency: currencyCode,
+	items: z.array(linkItemInputSchema).min(MIN_LINK_ITEMS),
+	title: z.string().max(MAX_TITLE_LENGTH).optional(),
+	note: z.string().max(MAX_NOTE_LENGTH).nullable().optional(),
+	discount_percentage: integer.min(MIN_DISCOUNT_PERCENTAGE).max(MAX_DISCOUNT_PERCENTAGE).optional(),
+	shipping_address_required: z.boolean().optional(),
+	allow_tip: z.boolean().optional(),
+	custom_fields: z
+		.array(z.strictObject({ name: z.string().min(1) }))
+		.max(MAX_CUSTOM_FIELDS)
+		.nullable()
+		.optional(),
+	success_url: uri.optional(),
+	failure_url: uri.optional(),
+	allow_installment_a: z.boolean().optional(),
+	allow_installment_b: z.boolean().optional(),
+	allow_service_fee: z.boolean().optional(),
+	payment_expiry_limit: integer.min(MIN_PAYMENT_EXPIRY_LIMIT).optional(),
+	expiry_date: calendarDate.optional(),
+});
 
 /** POST /v1/links: the body, with rule 1. That expiry_date lies in the future depends on the clock of the reader. */
 export const linkCreateSchema = linkCreateFieldsSchema.refine(
@@ -111,12 +104,10 @@ export const linkCreateSchema = linkCreateFieldsSchema.refine(
 );
 
 /** PATCH /v1/links/{id}/edit: the body. */
-export const linkEditSchema = z
-	.object({
-		status: z.enum(LINK_STATUSES).optional(),
-		title: z.string().max(MAX_TITLE_LENGTH).optional(),
-	})
-	.strict();
+export const linkEditSchema = z.strictObject({
+	status: z.enum(LINK_STATUSES).optional(),
+	title: z.string().max(MAX_TITLE_LENGTH).optional(),
+});
 
 export type Link = z.infer<typeof linkSchema>;
 export type LinkCreate = z.infer<typeof linkCreateSchema>;

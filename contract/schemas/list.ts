@@ -1,12 +1,10 @@
 import { z } from 'zod';
 
 /** docs/service.md, Lists: the query of both lists. Default and maximum page_size are not documented. */
-export const pageQuerySchema = z
-	.object({
-		page: z.coerce.number().int().min(1).optional(),
-		page_size: z.coerce.number().int().min(1).optional(),
-	})
-	.strict();
+export const pageQuerySchema = z.strictObject({
+	page: z.coerce.number().int().min(1).optional(),
+	page_size: z.coerce.number().int().min(1).optional(),
+});
 
 /** docs/service.md, Lists. For customers all four fields are required, for charges that is not documented. */
 export const envelopeSchema = <Row extends z.ZodTypeAny>(row: Row) =>
@@ -20,9 +18,4 @@ export const envelopeSchema = <Row extends z.ZodTypeAny>(row: Row) =>
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 /** One page as the service answers it. */
-export interface Envelope<Row> {
-	count: number;
-	next: string | null;
-	previous: string | null;
-	results: Row[];
-}
+export type Envelope<Row> = z.infer<ReturnType<typeof envelopeSchema>> & { results: Row[] };

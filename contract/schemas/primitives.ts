@@ -10,24 +10,17 @@ import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../constants';
 export type Meaning = 'fixed' | 'free' | 'number' | 'secret' | 'code' | 'pairs' | 'pair';
 
 /** Every text of a record states its meaning. Numbers, booleans and enums are fixed. */
-const means = <Type extends z.ZodTypeAny>(meaning: Meaning, type: Type): Type =>
+export const means = <Type extends z.ZodTypeAny>(meaning: Meaning, type: Type): Type =>
 	type.describe(meaning);
 
 export const meaningOf = ({ description }: z.ZodTypeAny): Meaning | undefined =>
 	description as Meaning | undefined;
 
 export const fixedText = means('fixed', z.string());
-
 export const freeText = means('free', z.string());
-
 export const numberText = means('number', z.string());
-
 export const secretText = means('secret', z.string());
-
 export const securityCode = means('code', z.string());
-
-export const keyValuePairs = <Pairs extends z.ZodTypeAny>(pairs: Pairs): Pairs =>
-	means('pairs', pairs);
 
 const ranks = new WeakMap<z.ZodTypeAny, number>();
 
