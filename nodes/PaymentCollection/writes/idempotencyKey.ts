@@ -51,7 +51,7 @@ export interface KeyUse<Asked> {
 }
 
 function checkKey(value: unknown, field: string): string {
-	// Other numbers may have lost digits, so that several items would share a key.
+	// A longer number may have lost digits, so that several items would share a key.
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		throw new InputError(
 			`${field} is ${quoted(value)}: a number must be whole and have at most 15 digits`,

@@ -54,7 +54,7 @@ export const chargeFilters = {
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 
-/** @param node whose descriptions are shown */
+/** @param node selects the descriptions */
 export const eventsField = (node: 'trigger' | 'getEvents') =>
 	({
 		displayName: 'Events',
@@ -71,7 +71,7 @@ export const eventsField = (node: 'trigger' | 'getEvents') =>
 		check: readEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
-/** Takes several statuses: the nodes apply it themselves. @param later what becomes of a charge that gets one later */
+/** Takes several statuses, because the nodes apply it. @param later describes a charge that gets one later */
 export const statusField = (later: string) =>
 	({
 		displayName: 'Status',
@@ -84,7 +84,7 @@ export const statusField = (later: string) =>
 
 export const MAX_WATCH_DAYS = 365;
 
-/** @param description what the days are counted back from */
+/** @param description names the start of the days */
 export const watchDaysField = (description: string) =>
 	({
 		displayName: 'Watch Days',
@@ -94,7 +94,7 @@ export const watchDaysField = (description: string) =>
 		description: `${description} Set it to the number of days after a payment in which you still issue refunds. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
-/** What events are narrowed down to. @param status its own, see {@link statusField} */
+/** @param status made by {@link statusField} */
 export const eventFilters = (status: Field): Collection =>
 	filtersField(Object.values({ ...chargeFilters, status }));
 

@@ -2,33 +2,33 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { InputError } from '../errors/reportedError';
 import type { Check } from '../input/inputChecks';
 
-/** Where a value stands in the request, and under which name (docs/service.md). In the path it stands for `{id}`. */
+/** The place of a value in the request, and its name there (docs/service.md). In the path, it replaces `{id}`. */
 export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
 
 /** A field of a node, stated once: {@link propertiesOf} makes what the editor shows of it, readFields.ts a request. */
 export interface Field<Value = unknown> extends INodeProperties {
 	readonly check: Check<Value>;
-	/** What messages call it, where that is not its display name. */
+	/** Its name in messages, if not its display name. */
 	readonly label?: string;
 	/** Missing for a field that only the node itself uses. */
 	readonly sent?: Sent;
 }
 
-/** Fields that are there only when the user adds them. */
+/** Fields that exist only when the user adds them. */
 export interface Collection extends INodeProperties {
 	readonly type: 'collection';
 	readonly fields: readonly Field[];
-	/** What an entry is called in messages: "filter". */
+	/** An entry's name in messages: "filter". */
 	readonly entry: string;
-	/** Stands in messages before the names of its fields, where others have the same names: "Filters → ". */
+	/** Comes before its fields' names in messages, if other fields have the same names: "Filters → ". */
 	readonly prefix?: string;
 	/**
-	 * What happens to a field that was added and is empty, often because its expression returned nothing. refused: without
-	 * it, something else would be done. refusedUnlessByModel: the same, but a model is asked for every field and can leave
-	 * it empty. leftOut: the service's default applies. sentByHand: an empty text is sent where it was typed.
+	 * Decides about an empty field that was added, often with an expression that returned nothing. refused: without it,
+	 * something else would be done. refusedUnlessByModel: the same, but a model is asked for every field and can leave one
+	 * empty. leftOut: the service's default applies. sentByHand: an empty text is sent if it was typed.
 	 */
 	readonly whenEmpty: 'refused' | 'refusedUnlessByModel' | 'leftOut' | 'sentByHand';
-	/** The error when none of its fields is set, for a collection that needs one. */
+	/** The error if no field is set, for a collection that needs one. */
 	readonly noneSet?: () => InputError;
 }
 
@@ -36,26 +36,25 @@ export type AnyField = Field | Collection;
 
 export const isCollection = (field: AnyField): field is Collection => 'fields' in field;
 
-/** Fields in alphabetical order that the user adds one by one; see {@link Collection}. */
 export const collection = (shown: Omit<Collection, 'type' | 'default'>): Collection => ({
 	...shown,
 	type: 'collection',
 	default: {},
 });
 
-/** What few users set; each option is there only when the user adds it. @param fields in alphabetical order */
+/** @param fields in alphabetical order */
 export const optionsField = (fields: readonly Field[]) =>
 	collection({
 		displayName: 'Options',
 		name: 'options',
 		placeholder: 'Add option',
 		entry: 'option',
-		// One that its expression did not find must not count as not set: every guard would be off.
+		// If an expression found no value, ignoring the option would turn off its protection.
 		whenEmpty: 'refused',
 		fields,
 	});
 
-/** What a list is narrowed down to. @param fields in alphabetical order */
+/** @param fields in alphabetical order */
 export const filtersField = (fields: readonly Field[]) =>
 	collection({
 		displayName: 'Filters',
@@ -75,10 +74,10 @@ export const IS_TOOL = '@tool';
 
 export const inPath: Sent = { in: 'path' };
 
-/** A name of the contract's type, which has to be given: without it, no name is one. */
+/** A name in the contract's type. Without that type, no name compiles. */
 type NameIn<Shape> = [Shape] extends [never] ? never : keyof Shape & string;
 
-/** A field that goes out as a filter, or in the body. Its names follow from the service's: failure_url is Failure URL. */
+/** A field that is sent as a filter or in the body. Its names follow from the service's: failure_url is Failure URL. */
 export const inQuery = <Filters = never>(as: NameIn<Filters>) => sentAs({ in: 'query', as });
 
 export const inBody = <Body = never>(as: NameIn<Body>) => sentAs({ in: 'body', as });
@@ -89,11 +88,11 @@ const sentAs = (sent: Exclude<Sent, { in: 'path' }>) => ({
 	sent,
 });
 
-/** What messages call a field. */
+/** A field's name in messages. */
 export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
 	`'${prefix}${label ?? displayName}'`;
 
-/** The same of a field, or an entry, within it. */
+/** The name of a field or an entry within it. */
 export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
 
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
@@ -109,8 +108,9 @@ function propertyOf(field: AnyField): INodeProperties {
 }
 
 /**
- * Shows that an expression stands for a whole collection. n8n drops it, because it copies only the options that the value
- * has as properties. A text has its length: so each collection has an option of that name, which the editor never offers.
+ * Shows that a single expression was entered for a whole collection. n8n drops it, because it copies only the options that
+ * the value has as properties. A text has a length, so each collection has an option of that name, which the editor never
+ * offers.
  */
 export const TEXT_PROPERTY = 'length' satisfies keyof string;
 
@@ -119,10 +119,10 @@ const IF_TEXT = { [TEXT_PROPERTY]: [{ _cnd: { gt: 0 } }] };
 const TRACE: INodePropertyOptions = {
 	name: TEXT_PROPERTY,
 	value: 0,
-	// Shown where it is set already, which no user can do.
+	// Shown only if set already, which no user can do.
 	displayOptions: { show: IF_TEXT },
 };
 
-/** Keeps n8n from copying the method `search` of a text into that field: it could not publish the workflow then. */
+/** Keeps n8n from copying a text's method `search` into the field of that name: the workflow could not be published. */
 const notOfText = (field: INodeProperties): INodeProperties =>
 	field.name in String.prototype ? { ...field, displayOptions: { hide: IF_TEXT } } : field;

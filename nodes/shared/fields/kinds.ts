@@ -19,8 +19,8 @@ import {
 import { inPath, inTool, propertiesOf, within, type Field, type Sent } from './field';
 
 /**
- * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What
- * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two fields of both nodes.
+ * The kinds of fields: the editor's settings and the check of a value, so that a limit is stated once for both. The editor's
+ * limits only help the user, since expressions and agents bypass them. Two fields of both nodes are at the end.
  */
 
 export const text = (maxLength: number) => ({
@@ -57,7 +57,7 @@ export const oneOf = <const Value extends string>(
 		),
 });
 
-/** Active ISO 4217 codes with names, for a list that the editor lets the user search. An expression may give any code. */
+/** A searchable list of the active ISO 4217 codes. An expression may give any code. */
 export const currencyKind = {
 	type: 'options',
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
@@ -84,7 +84,7 @@ export const idField = (
 	sent: inPath,
 });
 
-/** A charge or a customer, chosen from the account's own or by its ID. @param use which one it is, as a sentence */
+/** Chooses a charge or a customer from the account's own or by its ID. @param use its purpose, as a sentence */
 const locator =
 	(displayName: 'Charge' | 'Customer', searchListMethod: string, howToSearch: string) =>
 	(use: string, check: Check<string>, sent: Sent): Field<string> => ({
@@ -119,7 +119,7 @@ export const customerLocator = locator(
 	'Type in the list to search by name or email address.',
 );
 
-/** The entries of a list: what they are, how many are needed, and how many allowed. */
+/** The entries of a list, and how many are needed and allowed. */
 interface ListKind {
 	readonly displayName: string;
 	readonly name: string;
@@ -147,7 +147,7 @@ export function listOf(kind: ListKind) {
 			const advice = `Nothing was sent. Add at least one entry. n8n doesn’t pass on a single expression for the whole of ${field}: for that, enter it as JSON.`;
 			const isBlank = (entry: unknown): boolean =>
 				isRecord(entry) && fields.every((one) => entry[one.name] === one.default);
-			// n8n leaves no list of an expression for all of it, and a blank entry for each character of one for its entries.
+			// n8n drops an expression for the whole field, and turns one for its entries into a blank entry for each character.
 			const isLost = list === undefined || (entries.length > 1 && entries.every(isBlank));
 			const needed = isLost ? { ...kind, least: 1 } : kind;
 			return checkEntries(isLost ? [] : entries, needed, { field, context, advice });
@@ -155,7 +155,7 @@ export function listOf(kind: ListKind) {
 	};
 }
 
-/** The same list as data: an array, or its JSON text, as a workflow or a model has it. @param example of the JSON */
+/** The same list as an array or JSON text, as a workflow or a model has it. @param example of the JSON */
 export const listAsJson = (kind: ListKind, example: string) => ({
 	type: 'json' as const,
 	default: '',
@@ -164,14 +164,14 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 		const list: unknown =
 			typeof value === 'string' ? jsonParse(trimmed(value), { fallbackValue: null }) : value;
 		const advice = `Enter a list such as ${example}, or an expression that returns one. Nothing was sent.`;
-		// What was read from XML has one line as an object.
+		// XML nodes return a list of one as an object.
 		const entries = isRecord(list) ? [list] : list;
 		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
 		throw new InputError(`${field} is ${quoted(value)}: it must be a JSON list`, advice);
 	}) satisfies Check<IDataObject[]>,
 });
 
-/** Each entry as the service takes it. @throws {InputError} naming entry and field */
+/** @throws {InputError} naming entry and field */
 function checkEntries(
 	entries: readonly unknown[],
 	{ displayName, fields, least = 0, most = Infinity }: ListKind,
@@ -185,7 +185,7 @@ function checkEntries(
 	return entries.map((entry, index) => {
 		const place = within(field, `${displayName} ${index + 1}`);
 		const names = fields.map(({ name }) => name);
-		// Of a list of names, each is an entry.
+		// A list of names alone is allowed.
 		const isBare = names.length === 1 && !isRecord(entry);
 		const given: unknown = isBare ? { [names.join()]: entry } : entry;
 		if (!isRecord(given) || names.every((name) => !(name in given))) {
@@ -203,7 +203,6 @@ function checkEntries(
 	});
 }
 
-/** Whether whole records leave a node, or the fields that matter most. */
 export const simplifyField = {
 	displayName: 'Simplify',
 	name: 'simplify',

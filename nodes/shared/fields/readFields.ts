@@ -27,13 +27,13 @@ export class FieldValues {
 	/** Values of required fields and of collections, as given. */
 	readonly entered = new Map<Field, unknown>();
 
-	/** Labels of fields that were added, but not sent because they are empty. */
+	/** Labels of added fields that were not sent because they are empty. */
 	readonly leftOut: string[] = [];
 
 	/**
 	 * @param parameter reads a parameter for one item; `fallback` if the workflow does not contain it
 	 * @param node with expressions, not their values
-	 * @throws {InputError} naming the first field whose value can't be sent
+	 * @throws {InputError} naming the first field with a bad value
 	 */
 	constructor(
 		fields: readonly AnyField[],
@@ -44,7 +44,7 @@ export class FieldValues {
 		const read = new Map<string, unknown>();
 		const given: Given = (field) => {
 			const { name, default: byDefault } = field;
-			// Only once: an expression can return another value each time, and two fields that exclude each other would both count.
+			// Read once: an expression can return a different value each time, and fields that exclude each other would both count.
 			if (!read.has(name)) read.set(name, chosen(field, parameter(name, byDefault)));
 			return read.get(name);
 		};
@@ -136,7 +136,7 @@ export class FieldValues {
 		return field.check(value, inQuotes(field, prefix), { timeZone, body });
 	}
 
-	/** n8n compares choices case-sensitively, and has dropped the fields that are shown for one in other capitals. */
+	/** n8n compares choices by case, and drops the fields that belong to a choice in other capitals. */
 	private refuseOtherCase(field: Field, value: unknown): void {
 		const source = this.node.parameters[field.name];
 		const isLiteral = typeof source === 'string' && !source.startsWith('=');
@@ -144,7 +144,7 @@ export class FieldValues {
 			throw new InputError(`${inQuotes(field)} is ${quoted(source)}: it must be ${String(value)}`);
 	}
 
-	/** Whether the editor shows the field, by the fields next to it and the kind of the node. `hide` is left to n8n. */
+	/** Whether the editor shows the field. n8n itself applies `hide`. */
 	private isShown(
 		{ displayOptions }: AnyField,
 		beside: readonly AnyField[],
@@ -163,13 +163,13 @@ export class FieldValues {
 
 type Given = (field: Field) => unknown;
 
-/** Unlike n8n's `extractValue`, reaches into collections and does not throw for a missing parameter. */
+/** Unlike n8n's `extractValue`, works in collections, and does not throw for a missing parameter. */
 function chosen({ type }: Field, value: unknown): unknown {
 	const isChoice = type === 'resourceLocator' && isRecord(value) && 'mode' in value;
 	return isChoice && 'value' in value ? value['value'] : value;
 }
 
-/** @param source of the field in the workflow: its expression, or its value */
+/** @param source the field's expression, or its literal value */
 function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty'], source: string): boolean {
 	const isBlank = isNothing(value) || (typeof value === 'string' && trimmed(value) === '');
 	if (whenEmpty === 'refusedUnlessByModel') return isBlank && /\$fromAI\b/i.test(source);

@@ -7,16 +7,12 @@ import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** At the end of a date with a time. */
 const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-][\d:]+)$/i;
-/** A day that was turned into a moment on its way, in whatever time zone: 2026-01-31T00:00:00.000Z. */
+/** A day that a node or a driver has turned into a moment, in whatever time zone: 2026-01-31T00:00:00.000Z. */
 const MIDNIGHT = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-/** Before that the time zone database has no offsets, and JavaScript writes the first years with fewer digits. */
+/** The time zone database has no offsets before, and JavaScript writes the first years with fewer digits. */
 const FIRST_TIME_ZONES = '1800';
 
-/**
- * A date, or a date with a time: text, or what an expression gives, such as luxon's DateTime or a Date.
- *
- * @throws {InputError} when it is none, or one that does not exist
- */
+/** Reads a date, with or without a time: text, luxon's DateTime or a Date. @throws {InputError} if it is none, or does not exist */
 export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
 	if (isNothing(date)) throw new InputError(`${field} is empty`);
 	const text = dateText(date);
@@ -28,9 +24,9 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 }
 
 /**
- * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented:
- * it is that of the workflow, as for `$today` in an expression. A moment, whatever it was written as, is the day that
- * it is there; a date without an offset is that date, and so is one at exactly midnight of its own offset.
+ * Checks a calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented: the
+ * workflow's is assumed, as for `$today` in an expression. A moment counts as its day there. A date without an offset, or at
+ * exactly midnight of its own offset, counts as written.
  *
  * @param timeZone IANA name of the workflow's time zone
  */
@@ -46,7 +42,7 @@ export function checkFutureDate(value: unknown, field: string, timeZone: string)
 	return date;
 }
 
-/** Undefined for a text that is no date, nor a date with a time. */
+/** Undefined for a text that is no date. */
 function dayOf(text: string, timeZone: string): string | undefined {
 	const instant = parseInstant(text);
 	if (instant === undefined) return undefined;
@@ -54,7 +50,7 @@ function dayOf(text: string, timeZone: string): string | undefined {
 	return isMoment ? dayIn(timeZone, toMs(instant)) : text.slice(0, DAY_LENGTH);
 }
 
-/** YYYY-MM-DD, the way Swedish writes dates. */
+/** YYYY-MM-DD, as Swedish writes dates. */
 const dayIn = (timeZone: string, ms: number): string =>
 	new Intl.DateTimeFormat('sv-SE', { timeZone }).format(ms).padStart(DAY_LENGTH, '0');
 
@@ -67,9 +63,8 @@ function dateText(value: unknown): string {
 }
 
 /**
- * The editor's date picker gives a date-time without an offset, meant in the workflow's time zone. Of an hour that the
- * clocks skip in spring it is the one before, of one that comes twice in autumn the first: what begins at a date misses
- * nothing then.
+ * The editor's date picker gives a date-time without an offset, in the workflow's time zone. For a time that the clocks skip
+ * in spring, the hour before is taken, and for one that comes twice in autumn, the first: a period then misses nothing.
  */
 function inTimeZone(text: string, timeZone: string): string {
 	const local = text.trim().replace(' ', 'T');
@@ -77,7 +72,7 @@ function inTimeZone(text: string, timeZone: string): string {
 	if (local < FIRST_TIME_ZONES) return text;
 	const asUtcMs = Date.parse(`${local}${local.includes('T') ? '' : 'T00:00'}Z`);
 	if (Number.isNaN(asUtcMs)) return text;
-	// By the offsets before and after any change of the clocks nearby.
+	// Tries the offsets before and after any change of the clocks nearby.
 	const instants = [-DAY_MS, DAY_MS].map((ms) => asUtcMs - offsetMsAt(asUtcMs + ms, timeZone));
 	const isMeant = (ms: number): boolean => ms + offsetMsAt(ms, timeZone) === asUtcMs;
 	const meant = instants.filter(isMeant);

@@ -3,12 +3,6 @@ import { CURRENCY_CODE_LENGTH } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
 import { asSeen, plainText, searchText, trimmed } from '../values';
 
-/**
- * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings
- * only guide the editor. Each returns the value to send, or throws an {@link InputError} that names the field
- * as the editor shows it, the limit and the value's size.
- */
-
 export interface CheckContext {
 	/** The body so far, from the fields above this one. */
 	readonly body: Readonly<IDataObject>;
@@ -17,23 +11,21 @@ export interface CheckContext {
 }
 
 /**
- * @param field what messages call it, in quotes
- * @returns the value as the service takes it
+ * Checks a single value, given as a literal or an expression: n8n's own minimum, maximum and pattern only guide the editor.
+ *
+ * @param field its name in messages, in quotes @returns the value to send
  * @throws {InputError} naming field, limit and the value's size
  */
 export type Check<Value> = (value: unknown, field: string, context: CheckContext) => Value;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/**
- * An identifier that is not said to be a UUID: what one segment of a path may hold as it is (RFC 3986, pchar), so that
- * no one on the way who decodes it can take it for more than one. A dot or two would lead to another path.
- */
+/** One path segment that needs no encoding (RFC 3986, pchar), so that no proxy reads it as several. Dots alone change the path. */
 const SAFE_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
 
 export const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/** Counts an emoji once. A service that counts it more than once refuses a text that is too long for it. */
+/** Counts an emoji once. A service that counts it as more refuses a text that is too long for it. */
 export function checkText(value: unknown, field: string, maxLength = Infinity): string {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InputError(`${field} is ${quoted(value)}: it must be text`);
@@ -51,11 +43,11 @@ export function checkRequiredText(value: unknown, field: string): string {
 	return text;
 }
 
-/** The text that a list is filtered by: a space at its end, as sheets have it, would find nothing. */
+/** For the text of a filter: a space at its end, as sheets have it, would find nothing. */
 export const checkFilter = (value: unknown, field: string): string =>
 	searchText(checkRequiredText(value, field));
 
-/** The ID that a list is filtered by, which is documented as text of any form. */
+/** For the ID in a filter, which is documented as text of any form. */
 export const checkIdText = (value: unknown, field: string): string =>
 	asSeen(checkRequiredText(value, field));
 
@@ -78,7 +70,7 @@ export function checkBoolean(value: unknown, field: string): boolean {
 	throw new InputError(`${field} is ${quoted(value)}: it must be true or false`);
 }
 
-/** Three letters in capitals. A code that ISO 4217 does not list is let through: the service decides. */
+/** Returns three letters in capitals. The service decides about a code that ISO 4217 does not list. */
 export function checkCurrency(value: unknown, field: string): string {
 	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
@@ -108,7 +100,7 @@ export function checkUuid(value: unknown, field: string): string {
 	);
 }
 
-/** An identifier whose form is not documented: one path segment that can't lead anywhere else. */
+/** For an identifier whose form is not documented. */
 export function checkId(value: unknown, field: string): string {
 	const id = asSeen(plainText(value));
 	if (SAFE_ID.test(id)) return id;

@@ -11,25 +11,22 @@ import {
 } from '../money';
 import { asSeen } from '../values';
 
-/** Decimal digits that a double keeps whatever they are; of 90071992547409.91 it keeps no cents. */
+/** A double keeps any 15 decimal digits; in 90071992547409.91 it loses the cents. */
 const EXACT_DIGITS = 15;
 /** Digits after a point that groups thousands. */
 const THOUSANDS_DIGITS = 3;
 
 interface MoneyChecks {
 	readonly currency?: string;
-	/** The number of digits of a currency that ISO 4217 no longer lists, if it is known. */
+	/** Decimal places of a currency that ISO 4217 no longer lists, if known. */
 	readonly digits?: number;
 	readonly positive?: boolean;
 }
 
 /**
- * Turns what a user or an expression gave into an exact amount, or refuses it by name.
- *
- * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
- * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
- * currency that ISO does not list has as many as the caller knows of, or any. Three of them in a text are refused even
- * as zeros where the currency is not known to have them: where a point groups thousands, 1.000 is a thousand.
+ * Turns text or a number into an exact amount. Decimal places beyond the currency's own (ISO 4217) are refused unless they are
+ * zeros; for a currency that ISO does not list, any number is allowed unless `digits` is given. A text with three decimal
+ * places is refused even for zeros, unless the currency is known to have three: 1.000 can mean a thousand.
  *
  * @throws {InputError} naming the field and the value
  */
@@ -70,7 +67,7 @@ function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 const ROUND =
 	'Round the result of the calculation, as in {{ (0.1 + 0.2).toFixed(2) }}, or enter the amount as text. Nothing was sent.';
 
-/** A large number has lost digits already; 0.30000000000000004 has some left over from a calculation. */
+/** A large number has lost digits, and 0.30000000000000004 has too many from a calculation. */
 const tooManyDigits = (value: number, field: string): InputError =>
 	new InputError(
 		`${field} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,

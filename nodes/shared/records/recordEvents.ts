@@ -18,10 +18,10 @@ export type EventName = ChargeEventName | CreatedEventName;
 /** Something that happened to a charge or a customer. */
 export interface RecordEvent {
 	readonly name: EventName;
-	/** The same event has the same id wherever it is found, and no other event has it. */
+	/** The same in both nodes, and unique to this event. */
 	readonly id: string;
 	readonly of: Listed;
-	/** When it happened, as far as the record shows: events leave in this order. */
+	/** When it happened, as far as the record shows. */
 	readonly at: Instant;
 }
 
@@ -32,14 +32,13 @@ export const createdEvent = (name: CreatedEventName, of: Listed): RecordEvent =>
 	at: of.created,
 });
 
-/** The event that a charge has this state. */
 export const stateEvent = (
 	name: WatchedEventName,
 	of: Charge,
 	{ text, at = of.created }: ChargeState,
 ): RecordEvent => ({ name, id: `${name}:${of.id}:${text}`, of, at });
 
-/** The event as the record shows it now. Undefined if it has not happened yet. */
+/** Undefined if it has not happened yet. */
 export function presentEvent(name: EventName, of: Charge): RecordEvent | undefined {
 	if (!isWatched(name)) return createdEvent(name, of);
 	const state = CHARGE_EVENTS[name].watched.stateOf(of);
@@ -52,7 +51,7 @@ export function compareTexts(one: string, other: string): number {
 	return one < other ? -1 : 1;
 }
 
-/** Oldest first; what one record went through at one time in the order of the names. */
+/** The oldest first; a record's events of one moment by their names. */
 export function inOrder(events: readonly RecordEvent[]): RecordEvent[] {
 	return [...events].sort(
 		(one, other) =>
@@ -62,9 +61,9 @@ export function inOrder(events: readonly RecordEvent[]): RecordEvent[] {
 	);
 }
 
-/** What leaves a node: `event` and `event_id`, then the record's fields without secrets. */
+/** The output: `event` and `event_id`, then the record's fields without secrets. */
 export function eventItem({ name, id, of }: RecordEvent, options: ItemOptions): IDataObject {
 	const own = { event: name, event_id: keyRemover(options.apiKey)(id) };
-	// The second time for a record that has fields of these names itself.
+	// Once more at the end, in case the record has fields of these names.
 	return { ...own, ...toItems([of.record], options)[0], ...own };
 }

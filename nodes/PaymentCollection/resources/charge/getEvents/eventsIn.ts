@@ -27,15 +27,15 @@ import { latest, type Instant } from '../../../../shared/timestamps';
 export interface Wanted {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
-	/** The period: from this moment on… */
+	/** Start of the period, inclusive. */
 	readonly since: Instant;
-	/** …and before this one, if it ends. */
+	/** End of the period, exclusive. */
 	readonly until: Instant | undefined;
-	/** Charges created before it are not looked at. */
+	/** Charges created before are skipped. */
 	readonly watchedFrom: Instant;
 }
 
-/** Chooses the charges whose events may be wanted, while their list is read. */
+/** Chooses charges while their list is read. */
 export class Selection {
 	/** Charges older than the watched days were skipped. */
 	hasOlder = false;
@@ -45,7 +45,7 @@ export class Selection {
 	readonly takes = (row: IDataObject): boolean => {
 		const { statuses, until, watchedFrom } = this.wanted;
 		const charge = readCharge(row);
-		// What can't be read is warned of.
+		// Kept for the warning.
 		if (charge === undefined) return true;
 		if (!statuses.matches(charge) || !isBefore(charge.created, until)) return false;
 		const isOlder = charge.created < watchedFrom;
@@ -61,11 +61,11 @@ const isInPeriod = (at: Instant, { since, until }: Wanted): boolean =>
 	at >= since && isBefore(at, until);
 
 /**
- * What the trigger would have emitted in the period, from the charges as they are now. Where they don't show when something
- * happened, it is returned: an event that comes twice has the same ID, one that does not come is lost.
+ * Finds the events of the period in the charges as they are now. If a charge does not show when something happened, the event
+ * is returned: a repeated event has the same ID, but a missing one is lost.
  *
- * @param rows which a {@link Selection} took
- * @returns events, the oldest first and each once; what can't be returned, and why, for the user
+ * @param rows chosen by a {@link Selection}
+ * @returns events, the oldest first and each once, with warnings of what can't be returned
  */
 export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	const { events, statuses, until } = wanted;
@@ -77,7 +77,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 	let unexplained = 0;
 	let undated = 0;
-	// Where changes of status are returned as such, getting one of the filter is no creation.
+	// If changes of status are returned, getting a status of the filter is not also a creation.
 	const countsWithStatus = statuses.isSet && !events.has('charge.statusChanged');
 	for (const charge of readable) {
 		const { created, statusSince } = charge;
@@ -109,7 +109,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 }
 
-/** Apart from refunds, a charge shows only its present state. It counts unless it began after the period. */
+/** The present state, unless it began after the period. Apart from refunds, a charge shows no earlier ones. */
 function presentIn(name: WatchedEventName, charge: Charge, until: Wanted['until']): ChargeState[] {
 	const state = CHARGE_EVENTS[name].watched.stateOf(charge);
 	return state && isBefore(state.at ?? charge.created, until) ? [state] : [];
@@ -118,11 +118,11 @@ function presentIn(name: WatchedEventName, charge: Charge, until: Wanted['until'
 /** The refunded amount of a charge over time. */
 interface Refunds {
 	readonly states: readonly ChargeState[];
-	/** Whether `refunds` explains `refund_total`. If not, `states` has only the current refund total. */
+	/** Whether the refund records add up to `refund_total`. If not, `states` has only that total. */
 	readonly isExplained: boolean;
 }
 
-/** The states to return. With a Status filter, the last one counts from when the charge got one of the statuses. */
+/** The states of the period. With a Status filter, the last one begins when the charge got one of the statuses. */
 function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 	const { states, isExplained } = refundsOf(charge);
 	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
@@ -135,7 +135,6 @@ function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 	return { states: states.filter(isTold), isExplained };
 }
 
-/** The states after each refund record, if the records add up to `refund_total`. If not, the current state alone. */
 function refundsOf(charge: Charge): Refunds {
 	const { total = NOTHING, recorded, records = [] } = readRefunded(charge.record);
 	const isSame = recorded !== undefined && compareAmounts(recorded, total) === 0;
@@ -152,7 +151,7 @@ type DatedRefund = { readonly [Field in keyof RefundRecord]-?: NonNullable<Refun
 const isDated = (record: RefundRecord): record is DatedRefund =>
 	record.at !== undefined && record.amount !== undefined;
 
-/** The oldest first; those of one moment in the order of the service, which may list the newest first. */
+/** The oldest first. Refunds of one moment keep the service's order, which may have the newest first. */
 function inTime(records: readonly DatedRefund[]): DatedRefund[] {
 	const isNewestFirst = (records[0]?.at ?? '') > (records.at(-1)?.at ?? '');
 	const listed = isNewestFirst ? records.toReversed() : records;

@@ -23,7 +23,7 @@ import type { OperationDefinition, RunOperation } from '../../../operation';
 import { simplifiedOutput } from '../../simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
 
-/** @throws {InputError} for what is no date, and for one in the future */
+/** @throws {InputError} if it is no date, or in the future */
 function readPast(value: unknown, field: string, context: CheckContext): Instant {
 	const instant = readDate(value, field, context);
 	if (instant <= presentAt(clock.now())) return instant;
@@ -70,10 +70,9 @@ const fields: readonly AnyField[] = [
 ];
 
 /**
- * Reads all of the list, since its order is not documented: a charge of the watched days may stand on any page. Only
- * those are kept while the rest is read.
+ * Reads the whole list, because its order is not documented, and keeps only charges of the watched days.
  *
- * @throws {ReportedError} when there are more charges to keep, or events, than n8n can hold
+ * @throws {ReportedError} if there are more of them, or of their events, than n8n can handle
  */
 const run: RunOperation = async (item) => {
 	const { endpoint, transport, values, warn, warnOnce } = item;
