@@ -72,7 +72,7 @@ function inTimeZone(text: string, timeZone: string): string {
 	if (local < FIRST_TIME_ZONES) return text;
 	const asUtcMs = Date.parse(`${local}${local.includes('T') ? '' : 'T00:00'}Z`);
 	if (Number.isNaN(asUtcMs)) return text;
-	// Tries the offsets before and after any change of the clocks nearby.
+	// Uses the offsets before and after any change of the clocks nearby.
 	const instants = [-DAY_MS, DAY_MS].map((ms) => asUtcMs - offsetMsAt(asUtcMs + ms, timeZone));
 	const isMeant = (ms: number): boolean => ms + offsetMsAt(ms, timeZone) === asUtcMs;
 	const meant = instants.filter(isMeant);

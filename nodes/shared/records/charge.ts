@@ -15,17 +15,17 @@ import { hasFailed } from '../service/answers';
 import { latest, parseInstant, type Instant } from '../timestamps';
 import { isRecord, plainText } from '../values';
 
-/** A record of a list, a charge or a customer, as far as it shows whether it is new. */
+/** A charge or a customer of a list. */
 export interface Listed {
 	readonly id: string;
 	readonly created: Instant;
 	readonly record: IDataObject;
 }
 
-/** Longer texts are no ids and no statuses, and would make what is remembered of them grow. */
+/** For IDs and statuses: the memory of longer ones would grow. */
 const MAX_ID_LENGTH = 200;
 
-/** @returns undefined for a row without an ID or a point in time: nothing shows whether it is new */
+/** @returns undefined for a row without an ID or a time of creation: nothing shows whether it is new */
 export function readListed(row: unknown): Listed | undefined {
 	if (!isRecord(row)) return undefined;
 	const record = row as IDataObject;
@@ -39,23 +39,19 @@ function idOf(given: unknown): string | undefined {
 	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
-/** What events are decided by, of one charge as it was read (docs/service.md, Charges). */
+/** A charge, with the fields that decide about its events (docs/service.md, Charges). */
 export interface Charge extends Listed {
-	/** Absent where there is none that can be read. */
+	/** Missing if it can't be read. */
 	readonly status?: string | undefined;
-	/** Decimal text in one form, see {@link totalText}; absent while nothing was refunded. */
+	/** See {@link totalText}; missing while nothing was refunded. */
 	readonly refundTotal?: string | undefined;
-	/** When it was last refunded, where `refunds` says so. */
+	/** The time of the last refund, if `refunds` shows it. */
 	readonly refundedAt?: Instant | undefined;
-	/** When it got its present status, where `events` says so: its one entry is then of that type. */
+	/** The time of the present status, if the one entry of `events` is of that type. */
 	readonly statusSince?: Instant | undefined;
 }
 
-/**
- * Reads a row of the charge list.
- *
- * @returns undefined for a row without an ID or a point in time: nothing shows whether it is new
- */
+/** @returns see {@link readListed} */
 export function readCharge(row: unknown): Charge | undefined {
 	const listed = readListed(row);
 	if (listed === undefined) return undefined;
@@ -82,17 +78,17 @@ function sinceWhen(events: unknown, status: unknown): Instant | undefined {
 		: undefined;
 }
 
-/** Statuses are compared without regard to capitals. */
+/** Capitals in statuses don't matter. */
 export const inLowerCase = (status: string): string => status.normalize('NFC').toLowerCase();
 
 /**
- * The Status filter of events. The nodes apply it and do not send it: a charge's status changes, so that charges would
- * come to the list and leave it, and nothing would show which rows came in.
+ * The Status filter of events. The nodes apply it and do not send it: charges whose status changes would join and leave a
+ * filtered list, and nothing would show which rows came in.
  */
 export class StatusFilter {
 	private readonly statuses: readonly string[] | undefined;
 
-	/** @param names those to let through, in small letters or capitals; undefined for all */
+	/** @param names undefined for all statuses */
 	constructor(readonly names: readonly string[] | undefined) {
 		this.statuses = names?.map(inLowerCase);
 	}
@@ -105,7 +101,7 @@ export class StatusFilter {
 		return this.statuses?.includes(inLowerCase(status ?? '')) ?? true;
 	}
 
-	/** Whether one of the statuses to let through has a property. */
+	/** Whether one of the statuses has a property. */
 	some(has: (status: string) => boolean): boolean {
 		return this.statuses?.some(has) ?? true;
 	}
@@ -113,26 +109,23 @@ export class StatusFilter {
 
 type ChargeRecord = Readonly<Record<string, unknown>>;
 
-/** A refund that a charge has a record of, and that has not failed; undefined is what can't be read of it. */
+/** A refund record that has not failed; undefined stands for a value that can't be read. */
 export interface RefundRecord {
 	readonly amount: Amount | undefined;
 	readonly at: Instant | undefined;
 }
 
-/** How much of a charge is refunded (docs/service.md, Charges). */
+/** The refunded amount of a charge (docs/service.md, Charges). */
 export interface Refunded {
-	/** `refund_total`, or `recorded` where that is missing; undefined when it can't be read. */
+	/** `refund_total`, or `recorded` without one; undefined if it can't be read. */
 	readonly total: Amount | undefined;
-	/** What the refund records add up to; undefined when one of them can't be read. */
+	/** The sum of the refund records; undefined if one of them can't be read. */
 	readonly recorded: Amount | undefined;
-	/** Undefined for a charge without a list of them. */
+	/** Undefined without a list of them. */
 	readonly records: readonly RefundRecord[] | undefined;
 }
 
-/**
- * The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it.
- * Whether a charge always has one is not documented.
- */
+/** Calculates the refunded amount for both nodes. Outputs keep `refund_total`, which may be missing, as the service sent it. */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
 	const amounts = records?.map(({ amount }) => amount) ?? (isNothing(refunds) ? [] : [undefined]);
@@ -140,7 +133,7 @@ export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): R
 		? amounts.reduce(addAmounts, NOTHING)
 		: undefined;
 	const total = isNothing(stated) ? recorded : readAmount(stated);
-	// Less than nothing says nothing.
+	// A negative total can't be right.
 	const isAmount = total !== undefined && compareAmounts(total, NOTHING) >= 0;
 	return { total: isAmount ? total : undefined, recorded, records };
 }
@@ -151,16 +144,13 @@ function readRecord(entry: unknown): RefundRecord | RefundRecord[] {
 	return { amount: readAmount(entry['amount']), at: parseInstant(entry['created']) };
 }
 
-/**
- * The refunded amount as text, in the one form that is a part of event ids: with the digits of the currency, however the
- * service writes it. 1.5 and 1.50 of one charge are one event.
- */
+/** The refunded amount as it stands in event IDs, with the currency's decimal places: 1.5 and 1.50 are one event. */
 export function totalText(total: Amount, currency: unknown): string {
 	const bare = readAmount(withoutSpareZeros(amountText(total))) ?? total;
 	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
 }
 
-/** @returns see {@link totalText}; undefined while nothing was refunded, and where it can't be read */
+/** @returns see {@link totalText}; undefined if nothing was refunded, or it can't be read */
 export const refundTotalText = (
 	charge: ChargeRecord,
 	{ total = NOTHING } = readRefunded(charge),
