@@ -16,8 +16,8 @@ const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 /**
  * Reads the new end of the list, a round if one is due, and some pages of the watched days.
  *
- * @returns events, the oldest first, at most as many as the user chose; the state to store; warnings without secrets
- * @throws {ServiceFailure} when no page came at all
+ * @returns events, the oldest first, no more than the user chose; the state to store; warnings without secrets
+ * @throws {ServiceFailure} if no page came
  */
 export async function pollList(input: PollInput) {
 	const { settings, nowMs } = input;
@@ -34,7 +34,7 @@ export async function pollList(input: PollInput) {
 	};
 	await readParts(poll);
 	const { list, judge } = poll;
-	// Where pages were only said not to be there, the first one shows whether the service is down.
+	// If the service only said that pages don't exist, page 1 shows whether it is down.
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
@@ -46,7 +46,7 @@ export async function pollList(input: PollInput) {
 	return { events: inOrder(events), state, warnings };
 }
 
-/** While there is a backlog, its pages are all that is read. */
+/** While there is a backlog, only its pages are read. */
 async function readParts(poll: Poll): Promise<void> {
 	await readBacklog(poll);
 	for (const read of rotation(poll, poll.state.watch ? WATCHING_TURNS : TURNS)) {
@@ -62,14 +62,14 @@ function settle(poll: Poll): void {
 	delete state.learning?.isFirst;
 	if (judge.room < 0) {
 		state.roundOwed = true;
-		// A round in which charges had to wait has to meet them again.
+		// A later round has to find the charges that had to wait.
 		delete state.round;
 	}
 	if (state.backlog !== undefined) return;
 	const missing = missingOf(poll) + Math.max(0, -judge.room);
-	// More were met than came in: others left the list, or the trigger begins.
+	// More were found than came in: others left the list, or the trigger is new.
 	if (missing < 0) state.roundOwed = true;
-	// What came in while the poll read is found by the next one, unless it was found already.
+	// The next poll finds charges that came in during this one, unless it has found them already.
 	const { accounted } = state.listFacts;
 	const count = list.count ?? (accounted && accounted + judge.unknownCount);
 	state.listFacts.accounted = count && Math.max(0, count - Math.max(0, missing));

@@ -31,7 +31,7 @@ import { DAY_MS, EARLIEST } from '../../shared/timestamps';
 const MINUTE_MS = 60_000;
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
-/** What the trigger listens to, and all in which the two differ: what it says of charges elsewhere holds for both. */
+/** All differences between charges and customers. Elsewhere in the trigger, charge means either. */
 export const RESOURCES = {
 	charge: {
 		noun: 'charge',
@@ -133,7 +133,7 @@ const watchedDays = watchDaysField(
 	'Refunds and status changes are found for charges up to this many days old. If you raise it later, charges that are no longer watched are not picked up again.',
 );
 
-/** Everything that the editor shows of the trigger, below the poll times that n8n adds. */
+/** The trigger's fields in the editor, below the poll times that n8n adds. */
 const triggerFields: readonly AnyField[] = [
 	resourceField,
 	polledEvents,
@@ -158,7 +158,7 @@ const triggerFields: readonly AnyField[] = [
 	},
 ];
 
-/** Never shown: n8n's node panel makes an action of it, beside those of Events. */
+/** Never shown: n8n's node panel makes an action of it, next to those of Events. */
 const customerEvent: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
@@ -180,12 +180,12 @@ export const triggerProperties = [...propertiesOf(triggerFields), customerEvent]
 
 const titles = polledEvents.options.map(({ name, value }) => [value, name]);
 
-/** What a node on the canvas says below its name: an expression, which the editor evaluates. */
+/** The text below a node's name on the canvas, as an expression that the editor evaluates. */
 export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Customer Created" : $parameter["events"].map((event) => (${JSON.stringify(
 	Object.fromEntries(titles),
 )})[event]).join(", ") }}`;
 
-/** What the user chose, checked. Durations in milliseconds. */
+/** The user's settings, checked. Durations in milliseconds. */
 export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
 
 /** The events for which charges are read again. A Status filter needs their statuses. */
@@ -208,20 +208,20 @@ export function readSettings(context: IPollFunctions) {
 	const events = values.of<ReadonlySet<EventName>>(polledEvents);
 	return {
 		resource,
-		/** Of customers there is but the one. */
+		/** Customers have only this one. */
 		events: events ?? new Set<EventName>([resource.created]),
 		/** The filters that are sent, by the service's names. */
 		filters: values.query,
 		statuses: new StatusFilter(values.of(polledStatuses)),
-		/** Those that Simplify keeps; absent for whole charges. */
+		/** Those that Simplify keeps; undefined for whole charges. */
 		fields: values.orDefault(simplifyField) ? resource.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
-		/** A trigger that never ran emits what was created since then; absent where it starts with what comes in. */
+		/** The first poll emits records created since then; undefined for only later ones. */
 		startFrom: startFrom === 'now' ? undefined : start,
 		/** How late a record can appear in the list and still be emitted. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
-		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
+		/** The most pages that a poll reads in search of refunds and changes of status, besides those that it reads anyway. */
 		sweepPages: values.orDefault(sweepPagesField),
 		maxEvents: values.orDefault(maxChargesField),
 	};

@@ -21,7 +21,7 @@ import { scopeOf } from '../reading/startingState';
 import { loadState, storeState } from './stateStore';
 import { enter, memoryOf, pollKind, polled, readingMs, type PollKind } from './triggerMemory';
 
-/** Of the time for reading, for all attempts of one request. */
+/** Share of the time for reading, for all attempts of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
 const UNREADABLE =
@@ -30,7 +30,7 @@ const UNREADABLE =
 const NOTHING_KEPT =
 	"n8n has no stored state of the Payment Collection Trigger for this workflow, node, 'Base URL' and 'Resource': the trigger starts over as set in 'Options → Start From'";
 
-/** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
+/** One poll as n8n calls it: returns the items of new events, or null, and stores the state in static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 	const kind = pollKind(context);
@@ -75,14 +75,14 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 }
 
 /**
- * A first poll that throws would end the trigger silently (docs/n8n-engine.md, Polling). When a user publishes, it throws
- * only what the user can put right. A throw on a tick is a failed execution, as it should be.
+ * A first poll that throws would end the trigger silently (docs/n8n-engine.md, Polling). When a user publishes, it throws only
+ * errors that the user can correct. A throw on a tick is a failed execution, as it should be.
  */
 const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	kind === 'start' ||
 	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
 
-/** The error as n8n shows it; after a 429, with the time that the service asks to wait. */
+/** The error as n8n shows it. After a 429, it has the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions, place?: 'messageOnly') {
 	const shown = toNodeError(await withoutApiKey(error, context), context.getNode(), place);
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
@@ -112,13 +112,13 @@ async function openReading(context: IPollFunctions) {
 	};
 }
 
-/** The newest record that matches, of the pages at both ends of the list. @throws {ReportedError} when there is none */
+/** The newest matching record of the pages at both ends of the list. @throws {ReportedError} if there is none */
 async function findTestEvent(
 	fetchPage: FetchPage,
 	{ resource, events, filters, statuses }: PollSettings,
 ): Promise<RecordEvent> {
 	const first = await fetchPage(1);
-	// Where the oldest come first, the newest are on the last pages.
+	// If the oldest come first, the newest are on the last pages.
 	const last = Math.ceil((first.count ?? 0) / Math.max(1, first.rows.length));
 	const others = [last - 1, last].filter((number) => number > 1);
 	const pages = [first, ...(await Promise.all(others.map(fetchPage)))];

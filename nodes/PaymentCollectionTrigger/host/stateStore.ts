@@ -4,9 +4,9 @@ import { isScheduledTick } from '../../shared/n8nAdapter';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
 import { memoryOf, polled, type PollKind } from './triggerMemory';
 
-/** Where the state stands in the node's static data. */
+/** The state's name in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
-/** n8n's scheduler reads the state of a tick before it starts it: two that are due together may hold the same one. */
+/** n8n's scheduler reads a tick's state before it starts the tick: two that are due together may have the same one. */
 const STALE_MS = 10_000;
 
 /** The newest state of this owner: n8n's or the process's. Undefined for a poll that would emit again what n8n just took. */
@@ -21,9 +21,9 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 	const fromProcess = isOthers(known?.stored, owner) ? undefined : readStored(known?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
-	// Renamed, the node will find none, or an older one from when it had that name before.
+	// After a rename, the node finds none, or an older one from when it last had that name.
 	if (fromN8n !== undefined && !isN8nOlder) {
-		// When n8n has just started, it holds what it has saved.
+		// An n8n that has just started has the state that it saved.
 		const savedSerial = known?.savedSerial ?? fromN8n.serial;
 		memory.last = { stored: stored as IDataObject, savedSerial };
 	}
@@ -33,17 +33,17 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 		state: newest?.state,
 		polledAt: memory.firstTried,
 		...readSeen(isN8nOlder ? known?.stored : own),
-		/** Of the newest state that is known; 0 where there is none. */
+		/** Of the newest known state; 0 without one. */
 		serial: newest?.serial ?? 0,
-		/** Something is known, but of another workflow, node, Base URL or Resource. */
+		/** Only the state of another workflow, node, Base URL or Resource is known. */
 		isOthers: !hasRun && (stored ?? known) !== undefined,
 	};
 }
 
 /**
- * What is remembered and was emitted. The first poll of a registration can't say whether n8n took the items of the poll
- * before, where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or
- * imported. A tick of the scheduler has what n8n took. While n8n may be saving that, a poll is `stale`: the next one knows.
+ * The state whose items n8n has certainly taken. If the first poll of a registration has the state that n8n saved before the
+ * last emission, it can't know whether n8n took that; with an older state or none, the node was renamed or imported. A tick
+ * of the scheduler has the state that n8n took. While n8n may still be saving it, a poll is `stale`: the next one knows.
  */
 function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const memory = memoryOf(context);
@@ -53,7 +53,7 @@ function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const isInDoubt = isScheduledTick(context) || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
 	const { before } = emission;
-	// Without a state to continue from, the next tick would begin later than this poll.
+	// Without a state to continue from, the next tick would start later than this poll.
 	const canWait = serialInN8n >= 0 || (before !== undefined && !isOthers(before.stored, owner));
 	if (isInDoubt && isJustAfter && canWait && serialInN8n < emission.serial) return 'stale';
 	const wasTaken = polled.has(context) || !isInDoubt;
@@ -61,7 +61,7 @@ function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	return memory.last;
 }
 
-/** Stores the state, last of all that a poll does: a throw does not undo it. */
+/** Stores the state at the end of a poll: a later throw would not undo it. */
 export function storeState(
 	context: IPollFunctions,
 	next: StoredState,
@@ -73,12 +73,12 @@ export function storeState(
 	const serialInN8n = readStored(staticData[STATIC_DATA_KEY])?.serial;
 	const memory = memoryOf(context);
 	memory.firstTried = undefined;
-	// Only a whole new value at the top is sure to be noticed.
+	// n8n surely notices only a new value at the top.
 	staticData[STATIC_DATA_KEY] = stored;
 	const { serial } = next;
 	const { last: before } = memory;
 	const isScheduled = isScheduledTick(context);
-	// What comes with an activation n8n takes and saves in any case.
+	// n8n takes and saves the items of an activation in any case.
 	const isTick = kind === 'tick';
 	const known = isScheduled ? (serialInN8n ?? -1) : (before?.savedSerial ?? 0);
 	const savedSerial = isTick ? known : serial;

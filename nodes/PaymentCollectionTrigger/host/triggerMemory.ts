@@ -4,31 +4,31 @@ import { allowedPollMs, isScheduledTick } from '../../shared/n8nAdapter';
 import type { Instant } from '../../shared/timestamps';
 import { nodeKey, type NodeContext } from '../../shared/values';
 
-/** Triggers of which the process remembers something, at most. */
+/** Number of triggers that the process remembers. */
 const MAX_TRIGGERS = 1_000;
 /** Long enough for a backlog, short enough that polls rarely overlap. */
 const MAX_READING_MS = 120_000;
-/** For deciding, and for n8n. */
+/** For the end of the poll, and for n8n. */
 const RESERVE_MS = 2_000;
 
-/** What the process remembers of a trigger, whatever n8n has stored. */
+/** The process's memory of a trigger, whatever n8n has stored. */
 export interface TriggerMemory {
-	/** The poll under way: n8n may start the next one meanwhile, or another registration of the same trigger. */
+	/** The poll in progress: n8n may start the next one meanwhile, or another registration of the same trigger. */
 	underWay?: { readonly expiresAt: number } | undefined;
-	/** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
+	/** Start of a registration's first poll, if its failure was forgiven: later charges are new to the next polls. */
 	firstTried?: Instant | undefined;
 	/**
-	 * The state of the last poll: n8n does not save what a poll without items changed, forgets all when a node is
-	 * renamed, and may keep polling by an older copy (docs/n8n-engine.md, Polling).
+	 * The state of the last poll. n8n does not save the state of a poll without items, forgets it when a node is renamed, and
+	 * may poll with an older copy (docs/n8n-engine.md, Polling).
 	 */
 	last?: LastPoll | undefined;
 }
 
 interface LastPoll {
 	readonly stored: IDataObject;
-	/** Of the newest state that n8n is known to have saved; 0: none is known, -1: a tick of its scheduler found none. */
+	/** Of the newest state that n8n has certainly saved; 0 if none is known, -1 if a tick of its scheduler found none. */
 	readonly savedSerial: number;
-	/** Of a tick with items, until the next poll shows whether n8n took them: if it did not, `before` counts. */
+	/** Of a tick with items, until the next poll shows whether n8n took them. If not, `before` counts. */
 	readonly emission?: {
 		readonly serial: number;
 		readonly before: LastPoll | undefined;
@@ -43,7 +43,7 @@ const memories = new Map<string, TriggerMemory>();
 export function memoryOf(context: NodeContext): TriggerMemory {
 	const key = nodeKey(context);
 	const memory = memories.get(key) ?? {};
-	// What is asked for last is dropped last.
+	// The memory used last is dropped last.
 	memories.delete(key);
 	memories.set(key, memory);
 	const [oldest] = memories.keys();
@@ -57,12 +57,12 @@ export const readingMs = (context: IPollFunctions): number =>
 
 export type PollKind = 'activation' | 'start' | 'tick';
 
-/** Contexts whose first poll has not thrown. One serves all polls of an activation, but each tick of the scheduler has its own. */
+/** Contexts whose first poll has not thrown. Polls of an activation share one; each tick of the scheduler has its own. */
 export const polled = new WeakSet<IPollFunctions>();
 
 /**
- * The activation mode alone doesn't show it (docs/n8n-engine.md, Polling): the first poll of a context is no tick, unless
- * its budget is that of n8n's scheduler. Another instance that takes over counts as n8n's start.
+ * The first poll of a context is no tick, unless its budget is that of n8n's scheduler: the activation mode alone doesn't show
+ * it (docs/n8n-engine.md, Polling). Another instance that takes over counts as n8n's start.
  */
 export function pollKind(context: IPollFunctions): PollKind {
 	if (polled.has(context) || isScheduledTick(context)) return 'tick';
@@ -70,14 +70,14 @@ export function pollKind(context: IPollFunctions): PollKind {
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
 
-/** Admits one poll of a trigger at a time. The first one of a registration always runs: a user waits for it. */
+/** Admits one poll of a trigger at a time. The first one of a registration always runs, since a user waits for it. */
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const memory = memoryOf(context);
 	const { underWay: other } = memory;
 	if (kind === 'tick' && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
 	const own = { expiresAt: clock.elapsed() + allowedPollMs(context) };
 	memory.underWay = own;
-	/** Whether none has taken its place: only then may it store anything. */
+	/** False once another poll has replaced it: then it must not store anything. */
 	const isCurrent = () => memory.underWay === own;
 	return {
 		isCurrent,

@@ -9,7 +9,7 @@ import type { Row, FetchPage } from '../list/pages';
 
 const SCOPE_LENGTH = 22;
 
-/** As hashes: a search text may name a person. */
+/** Hashes, because a search text can name a person. */
 export function scopeOf(
 	context: IPollFunctions,
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
@@ -24,22 +24,22 @@ export function scopeOf(
 export interface PollInput {
 	readonly scope: Scope;
 	readonly former: {
-		/** The state of the last poll, in a copy of its own; absent where there is none, or it can't be read. */
+		/** A copy of the last poll's state; missing if it can't be read. */
 		readonly state?: TriggerState | undefined;
-		/** As the state has them, even where the rest can't be read; without one, when the first poll began, if it failed. */
+		/** Those of the state, even if the rest can't be read. Without a state, the start of a first poll that failed. */
 		readonly polledAt?: Instant | undefined;
 		readonly newest?: Instant | undefined;
 		readonly hasRun: boolean;
 	};
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
-	/** The host's clock: it may be wrong. */
+	/** By the host's clock, which may be wrong. */
 	readonly nowMs: number;
-	/** When the last request must have ended, by the clock's elapsed milliseconds. */
+	/** End of the last request, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs: number;
 }
 
-/** The state that a poll begins with: the former one, or a new one. @param warnings for n8n's log, added to */
+/** The state that a poll begins with: the former one, or a new one. @param warnings gets warnings for n8n's log */
 export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, former, settings, nowMs } = input;
 	const isSame = former.state?.scope.query === scope.query;
@@ -47,18 +47,18 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const { currency, ...hidden } = settings.filters;
 	const isVisible = Object.keys(hidden).length === 0;
 	state.visibleFilter = isVisible ? { currency, statuses: settings.statuses.names } : undefined;
-	// No one asked for earlier changes of charges that are not emitted as new.
+	// Earlier changes of charges that were there are not emitted.
 	const since = latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
 	state.watch = watchedBy(settings).length > 0 ? (state.watch ?? begun) : undefined;
 	return state;
 }
 
-/** A silent start, or one that emits what Start From says. Another key may be that of another account. */
+/** A silent start, or one by Start From. Another key may belong to another account. */
 function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
 	const { state: former, hasRun, polledAt, newest } = input.former;
-	// What is ahead of the host's clock was written under a wrong one.
+	// Times ahead of the host's clock were written when it was wrong.
 	const known = [polledAt, newest].find((at) => at && at <= fromMs(nowMs));
 	const lastSeen = known ?? fromMs(nowMs);
 	const isOtherKey = former !== undefined && former.scope.apiKey !== scope.apiKey;
@@ -75,7 +75,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 		polledAt: upTo,
 		listFacts: { order: 'newestFirst', lastPage: 1 },
 		newest,
-		// Silently, all that is met counts as there until the new end shows since when charges have to be known.
+		// In a silent start, all charges count as there until the new end shows since when they have to be known.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
 		learning: isSilent ? { upTo, formerFilter, isFirst } : undefined,
@@ -83,22 +83,18 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	};
 }
 
-/** There may be charges that were never looked at. */
+/** There may be charges that were never checked. */
 const begunAnew = (
 	{ isComplete, place: _, ...former }: Watch,
 	since: Instant,
 	formerFilter: VisibleFilter | undefined,
 ): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
 
-/**
- * Whether a charge that was never looked at counts as there when the trigger started.
- *
- * @param isAtNewEnd nothing but new charges stands above it
- */
+/** Whether an unknown charge counts as there when the trigger started. @param isAtNewEnd only new charges stand above it */
 export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
 	const { created } = row;
 	const { isFirst, formerFilter } = learning;
-	// Its date is wrong, and nothing shows when it came in.
+	// The date is wrong, so nothing shows when it came in.
 	if (formerFilter === undefined && created > presentAt(clock.now())) return true;
 	if (isFirst && created > fromMs(clock.now())) learning.upTo = latest(learning.upTo, created);
 	const { upTo, newestAtStart = upTo } = learning;

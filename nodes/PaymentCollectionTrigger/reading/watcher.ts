@@ -20,17 +20,16 @@ import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Watch } from '../state/state';
 
 const MARK_LENGTH = 4;
-/** Marks of one charge that are remembered, the last ones. */
+/** Marks of one charge that are stored, the last ones. */
 const MAX_MARKS = 20;
 
-/** Stands for a state that a charge was seen with, such as a status or a refund total. */
+/** Stands for a state that a charge had, such as a status or a refund total. */
 type Mark = string;
 
 const STATUS = 'charge.statusChanged';
-/** The status is the first mark that is stored: a new charge has one, and none of the others. */
+/** The status is the first mark that is stored: a new charge has no other. */
 const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS)] as const;
 
-/** A state that a charge shows. */
 interface Seen extends ChargeState {
 	readonly name: WatchedEventName;
 }
@@ -47,17 +46,17 @@ const markOf = ({ name, text }: Pick<Seen, 'name' | 'text'>): Mark =>
 const statusMarks = ({ status: text }: Row): Mark[] =>
 	text === undefined ? [] : [markOf({ name: STATUS, text })];
 
-/** Looks at charges and emits what has changed since they were looked at last. */
+/** Checks charges, and emits what has changed since the last check. */
 export class Watcher {
 	/** Charges whose status or refunded amount can't be read. */
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
 	private readonly isFirstPoll: boolean;
 	private readonly asked: readonly WatchedEventName[];
-	/** What can be emitted, by the event's ID. */
+	/** Changes that can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
-	/** @param watch changed by what is seen; complete after {@link Watcher.writeState} */
+	/** @param watch is changed; complete after {@link Watcher.writeState} */
 	constructor(
 		private readonly watch: Watch,
 		private readonly settings: PollSettings,
@@ -67,11 +66,11 @@ export class Watcher {
 		this.asked = watchedBy(settings);
 	}
 
-	/** The usual status is that of most charges of the first page that is seen. */
+	/** The usual status is that of most charges of the first page. */
 	meet({ rows }: Page): void {
 		const { watch } = this;
 		if (!this.isFirstPoll) return;
-		// A date ahead of the host's clock comes from a service whose clock is ahead: it was before the watch began.
+		// A date ahead of the host's clock comes from a service whose clock is ahead: it precedes the watch.
 		const now = fromMs(clock.now());
 		const present = rows.filter((row) => row !== undefined);
 		for (const { at = '' } of present.flatMap(statesOf))
@@ -83,7 +82,7 @@ export class Watcher {
 		if (usual !== undefined) [watch.usual] = usual;
 	}
 
-	/** @param isNew it is emitted as new in this poll, if that is asked for */
+	/** @param isNew whether this poll emits it as new, if the user asked for that */
 	look(row: Row, isNew: boolean): void {
 		const { watch, settings, changed } = this;
 		if (watch.from !== undefined && row.created < watch.from) return;
@@ -92,7 +91,7 @@ export class Watcher {
 		const before = isFirst ? statusMarks(row) : this.marksOf(row);
 		const silent: Mark[] = [];
 		for (const state of statesOf(row)) {
-			// Apart from its status, nothing of a charge counts before it has a wanted status.
+			// Before a charge has a wanted status, no other change counts.
 			const counts = state.name === STATUS || settings.statuses.matches(row);
 			const mark = markOf(state);
 			if (!counts || before.includes(mark)) continue;
@@ -107,7 +106,7 @@ export class Watcher {
 		return this.asked.some((name) => CHARGE_EVENTS[name].watched.isUnreadable(row));
 	}
 
-	/** @returns events in the order in which they happened, at most so many: the others are found again */
+	/** @returns at most so many events in the order in which they happened: the others are found again */
 	takeEvents(room: number): RecordEvent[] {
 		const events = [...this.changed.values()].map(({ event }) => event);
 		const told = inOrder(events).slice(0, room);
@@ -118,7 +117,7 @@ export class Watcher {
 		return told;
 	}
 
-	/** Writes down what was seen. @returns what n8n's log is to say of it */
+	/** @returns warnings for n8n's log */
 	writeState(): string[] {
 		const { watch, facts, unreadable } = this;
 		if (watch.from !== undefined) facts.forgetBefore(watch.from);
@@ -133,16 +132,16 @@ export class Watcher {
 		].filter((text) => text !== false);
 	}
 
-	/** What a charge was seen with, or is believed to have been. */
+	/** The marks that a charge had, by its fact or by belief. */
 	private marksOf(row: Row): Mark[] {
 		const text = this.facts.get(row.key)?.value;
 		return text === undefined ? this.implied(row) : (text.match(/.{4}/g) ?? []);
 	}
 
-	/** Writes down what a charge was seen with, unless that is what will be believed without a fact. */
+	/** Stores a charge's marks, unless they will be believed without a fact. */
 	private remember(row: Row, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
-		// Once it can be read, it may be as usual.
+		// A charge that can't be read now may turn out as usual.
 		const isUsual =
 			!this.isUnreadable(row) &&
 			text === (this.watch.usual ?? '') &&
@@ -150,12 +149,12 @@ export class Watcher {
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 
-	/** Without a fact, a charge is as usual. Until all were looked at, what it shows is history unless dated later. */
+	/** Without a fact, a charge is as usual. Until all were checked, its states are history unless dated later. */
 	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
 		if (isComplete || matchedFormerFilter(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
-		// The status that it was created with is no change.
+		// The first status is no change.
 		const isNews = ({ name, at = '' }: Seen) =>
 			at > this.watch.since && (name !== STATUS || at !== row.created);
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));

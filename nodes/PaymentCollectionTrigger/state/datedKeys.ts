@@ -1,31 +1,31 @@
 import { hashOf } from '../../shared/values';
 import { fromMs, toMs, type Instant } from '../../shared/timestamps';
 
-/** Characters of a key: 60 bits, so that among 8,000 of them hardly any other key is the same by chance. */
+/** 60 bits: among 8,000 keys, hardly any other one is the same by chance. */
 const KEY_LENGTH = 10;
 const BASE = 36;
 const SECOND_MS = 1000;
-/** Characters of a value that a key may have, so that each takes about as much room. */
+/** A longer value counts as several keys. */
 const VALUE_LENGTH = 16;
-/** What is kept where there is too much: forgetting a little in every poll would raise a warning in every poll. */
+/** The share that is kept of too many: forgetting a few in every poll would give a warning in every poll. */
 const SHARE_KEPT = 0.9;
 
-/** How many keys the stored state holds at most, in one object so that tests can fill it with a few. */
+/** The most keys in the stored state, in one object so that tests can lower them. */
 export const budgets = {
-	/** Of charges that were looked at and may be met again. */
+	/** Of charges that may be read again. */
 	knownKeys: 8_000,
-	/** Of watched charges that were refunded, or had another status than most. */
+	/** Of watched charges that were refunded, or have an unusual status. */
 	factKeys: 4_000,
-	/** Of charges that a backlog emitted last. Where no more than these came in, there is no backlog. */
+	/** Of charges that a backlog emitted last. No more new charges than these are no backlog. */
 	recentKeys: 1_000,
 };
 
-/** The stored state holds neither identifiers nor anything else of a charge or an account, but hashes. */
+/** The stored state has only hashes of a charge and an account, no identifiers. */
 export const keyOf = (id: string): string => hashOf(id).slice(0, KEY_LENGTH);
 
-/** Keys of charges, each with the second since 1970 in which the charge was created and, if need be, a value. */
+/** Keys of charges, each with the second since 1970 in which the charge was created, and with a value if needed. */
 export class DatedKeys extends Map<string, { readonly second: number; readonly value: string }> {
-	/** @param text what {@link DatedKeys.toText} has given: each key, its seconds after the one before, and its value */
+	/** @param text by {@link DatedKeys.toText}: each key, its seconds after the key before, and its value */
 	constructor(text: string) {
 		super();
 		let second = 0;
@@ -46,11 +46,7 @@ export class DatedKeys extends Map<string, { readonly second: number; readonly v
 		for (const [key, { second }] of this) if (second < first) this.delete(key);
 	}
 
-	/**
-	 * Forgets the oldest where there are more than `most`. A long value takes the place of further keys.
-	 *
-	 * @returns since when nothing was forgotten; undefined where nothing had to be
-	 */
+	/** Forgets the oldest keys beyond `most`. @returns since when none was forgotten; undefined if none had to be */
 	shrink(most: number): Instant | undefined {
 		const seconds = [...this.values()].flatMap(({ second, value }) =>
 			Array<number>(1 + Math.floor(value.length / VALUE_LENGTH)).fill(second),
