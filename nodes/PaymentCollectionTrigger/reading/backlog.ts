@@ -5,21 +5,21 @@ import { budgets } from '../state/datedKeys';
 import type { Backlog, Range } from '../state/state';
 import { failsTooLong, newestUpToNow, type Poll } from './judge';
 
-/** Charges for which one poll has no room are emitted by position: they need no key each. @returns whether there are any */
+/** More charges than one poll has room for are emitted by position, without a key for each. @returns whether there is a backlog */
 export function beginBacklogIfDue(poll: Poll): boolean {
 	const { state, list, judge, settings } = poll;
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
 	const { accounted } = state.listFacts;
-	// What was found before the count was believed would be emitted once more by its position.
+	// Charges found before the count was believed would be emitted again by their positions.
 	if (count === undefined || state.learning !== undefined || judge.fresh.size > 0) return false;
 	const isFirst = state.lastRound === undefined && accounted === undefined;
-	// In a list by date, what came in stands above what is accounted for.
+	// In a list by date, new charges stand above those that are accounted for.
 	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
 	const room = Math.min(settings.maxEvents, budgets.knownKeys - judge.known.size);
 	if (count - (accounted ?? 0) <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
-	// One that waits for room may stand below others that came in late.
+	// A charge that waits for room may stand below others that came in late.
 	const done = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, left: [[done, count]], count, recent: [] };
 	if (done === 0) state.backlog.searchedTo = count;
@@ -28,13 +28,13 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	return true;
 }
 
-/** Emits charges by their position, from the old end on, as far as there is room and time. */
+/** Emits charges by their position, from the old end, while there is room and time. */
 export async function readBacklog(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
-	// One that failed has its turn in each poll, while the last keys recognize rows that have moved.
+	// A failed range has a turn in each poll, while the last keys still recognize rows that have moved.
 	const [next, retry, ...others] = backlog.left;
 	if (next !== undefined && retry !== undefined) backlog.left = [retry, next, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {
@@ -50,20 +50,20 @@ export async function readBacklog(poll: Poll): Promise<void> {
 		if (!failsTooLong(poll)) backlog.left.push(part);
 		failed.add(part);
 	}
-	// Without a count, nothing shows where the others stand.
+	// Without a count, nothing shows the positions of the others.
 	const isLost = list.step === 1 && list.count === undefined;
 	if (failed.size === 0 && !isLost) delete state.failingSinceMs;
 	const isLeft = backlog.left.some(([from, to]) => from < to);
 	if (isLeft && !(isLost && failsTooLong(poll))) return;
 	delete state.backlog;
 	delete state.failingSinceMs;
-	// Everything is emitted or given up, also what came in while this poll read.
+	// Everything is emitted or given up, including charges that came in during this poll.
 	state.listFacts.accounted = backlog.count;
-	// A charge that came in below meanwhile is found by a round.
+	// A round finds charges that came in below meanwhile.
 	state.roundOwed = true;
 }
 
-/** The first charge of interest is on the oldest page that is there and, in a list by date, not too old. @returns whether it is found */
+/** Searches for the oldest page that exists and, in a list by date, is not too old. @returns whether it is found */
 async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
 	const { list } = poll;
 	const [range = [0, 0]] = backlog.left;
@@ -81,7 +81,7 @@ async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
 	return true;
 }
 
-/** Takes the charges of the page on which a range begins. It then begins above them, or where the room ended. */
+/** Takes the charges of the page on which a range begins. The range then begins above them, or where the room ended. */
 async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<PageRead> {
 	const [from] = range;
 	const { count } = backlog;
@@ -90,7 +90,7 @@ async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<Pa
 	if (page === 'none' || page === 'failed') return page;
 	let position = lowestOf(poll, page, backlog);
 	for (const row of page.rows.toReversed()) {
-		// Charges that came in meanwhile have moved those in between to another page.
+		// New charges have moved those in between to another page.
 		if (position > range[0] && count !== backlog.count) return page;
 		if (position >= range[0] && position < range[1]) {
 			if (row !== undefined && !takeByPosition(poll, backlog, row)) return page;
@@ -98,18 +98,18 @@ async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<Pa
 		}
 		position += 1;
 	}
-	// Where the count is too high, nothing stands there.
+	// The count is too high: nothing stands there.
 	if (range[0] === from && count === backlog.count) range[0] = end;
 	return page;
 }
 
-/** Reads the page that holds a position by the count so far. */
+/** Reads the page of a position, by the count so far. */
 async function readAt({ list }: Poll, position: number, backlog: Backlog): Promise<PageRead> {
 	const { pageSize = 1 } = list.facts;
 	const place = list.step === 1 ? backlog.count - 1 - position : position;
 	list.forget();
 	const page = await list.read(Math.floor(place / pageSize) + 1);
-	// That there is no such page may be said of all of them.
+	// A service that is down may say of every page that it doesn't exist.
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
 	// Positions count from the old end.
@@ -119,7 +119,7 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	backlog.count += grown;
 	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);
 	else if (top !== undefined) top[1] = backlog.count;
-	// Charges have left the list, and those above them moved down: further than it shows, as others may have come in.
+	// Charges have left the list, and those above moved down: further than the count shows, since others may have come in.
 	for (const range of grown < 0 ? backlog.left : []) {
 		range[0] = Math.max(0, range[0] + 2 * grown);
 		range[1] = Math.min(range[1], backlog.count);
@@ -141,7 +141,7 @@ function pageEnd({ list }: Poll, { count }: Backlog, [from, to]: Range): number 
 	return Math.min(to, from + onPage + 1);
 }
 
-/** @returns false where there is no room for the charge */
+/** @returns false if there is no room for the charge */
 function takeByPosition({ judge }: Poll, backlog: Backlog, row: Row): boolean {
 	const isDone =
 		row.created < backlog.from || judge.known.has(row.key) || backlog.recent.includes(row.key);

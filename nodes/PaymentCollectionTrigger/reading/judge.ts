@@ -11,15 +11,15 @@ import { countsAsThere } from './startingState';
 
 /** A row created since `since` that is not known is new, wherever it is read, unless it was there at the start. */
 export class Judge {
-	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
+	/** New charges that the user wants, by key. Those without room wait for the next poll. */
 	readonly fresh = new Map<string, Row>();
 	readonly known: DatedKeys;
-	/** Charges met that are not known; those that have to wait for room are met again in every poll. */
+	/** Unknown charges that were read; those that wait for room are read again in every poll. */
 	unknownCount = 0;
 	/** Unknown ones that were there when the trigger started, or that wait until its first round has ended. */
 	undecidedCount = 0;
 
-	/** @param watcher absent where nothing but new charges is asked for */
+	/** @param watcher undefined if only new charges are wanted */
 	constructor(
 		private readonly state: TriggerState,
 		private readonly settings: PollSettings,
@@ -28,18 +28,18 @@ export class Judge {
 		this.known = new DatedKeys(state.known);
 	}
 
-	/** How many more charges can be emitted in this poll; below 0 where some have to wait. */
+	/** How many more charges this poll can emit; negative if some have to wait. */
 	get room(): number {
 		return this.settings.maxEvents - this.fresh.size;
 	}
 
-	/** Looks at all rows of a page; above one at the new end, there are only new ones. @returns for each whether it is new */
+	/** Judges all rows of a page. @param isAtNewEnd only new charges stand above them @returns for each row whether it is new */
 	lookAt(page: Page, isAtNewEnd = false): boolean[] {
 		this.meet(page);
 		return page.rows.map((row) => row !== undefined && this.look(row, isAtNewEnd));
 	}
 
-	/** Learns from a page what does not depend on its rows being judged. */
+	/** Learns from a page before its rows are judged. */
 	meet(page: Page): void {
 		const { state } = this;
 		this.watcher?.meet(page);
@@ -65,7 +65,7 @@ export class Judge {
 		return emitted;
 	}
 
-	/** What has to be forgotten is no longer emitted. @returns what n8n's log is to say of it */
+	/** Forgotten charges are never emitted again. @returns warnings for n8n's log */
 	writeState(): string[] {
 		const { state, known } = this;
 		const forgottenBefore = known.shrink(budgets.knownKeys);
@@ -79,7 +79,7 @@ export class Judge {
 
 	private look(row: Row, isAtNewEnd: boolean): boolean {
 		const { state, known } = this;
-		// Before a charge itself is emitted, nothing else of it is.
+		// A charge is emitted before its changes.
 		if (this.fresh.has(row.key)) return false;
 		const { learning } = state;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
@@ -94,14 +94,14 @@ export class Judge {
 		return isNew;
 	}
 
-	/** The row is decided: it is known from now on, and what happens to it is looked for. */
+	/** Makes a row known from now on, and checks it for changes. */
 	private finish(row: Row, isNew: boolean): void {
 		if (row.created >= this.state.since) this.known.note(row.key, row.created);
 		this.watcher?.look(row, isNew);
 	}
 }
 
-/** What the parts of one poll share. */
+/** Shared by the parts of one poll. */
 export interface Poll {
 	/** Changed during the poll; stored once nothing can fail anymore. */
 	readonly state: TriggerState;
@@ -112,7 +112,7 @@ export interface Poll {
 	readonly nowMs: number;
 }
 
-/** The newest `created` seen, or the host's time if that is earlier: so one wrong clock can't put it into the future. */
+/** The newest `created`, or the host's time if that is earlier, so that one wrong clock can't put it into the future. */
 export const newestUpToNow = ({ state }: Poll): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(clock.now()));
 
@@ -124,7 +124,7 @@ export function missingOf({ state, list, judge }: Poll, count = list.count): num
 		: count - accounted - judge.unknownCount;
 }
 
-/** Notes that pages fail. @returns whether they have for so long that what stands on them is given up */
+/** Notes that pages fail. @returns whether they have failed for so long that their charges are given up */
 export function failsTooLong({ state, settings, nowMs }: Poll): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
@@ -136,7 +136,7 @@ export function* rotation<Part>({ state, list }: Poll, turns: readonly Part[]): 
 	delete state.turn;
 	for (const part of new Set([...turns.slice(turn), ...turns.slice(0, turn)])) {
 		if (!list.mayRead()) state.turn = (turn + 1) % turns.length;
-		// Also without time: pages that were read already cost none.
+		// Even without time, since pages that were read already cost none.
 		yield part;
 	}
 }

@@ -6,18 +6,18 @@ import { beginBacklogIfDue } from './backlog';
 import { missingOf, newestUpToNow, type Poll } from './judge';
 import { compareWithLast, orderBy } from './round';
 
-/** Reads the page at which charges come in, and on while the row at the far edge is new, or more came in by the count. */
+/** Reads the page where charges come in, and continues while the last row is new, or the count says that more came in. */
 export async function readNewEnd(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
 	if (state.listFacts.pageSize === undefined) await meetList(poll);
 	const { newEnd: formerNewEnd } = list;
 	if (list.step === -1 && !(await list.findLastPage())) {
-		// Page after page from the first one on, each poll gets further.
+		// Page after page from the first one, each poll gets further.
 		list.facts.order = 'unsorted';
 		delete state.round;
 		delete state.watch?.place;
 	}
-	// Charges that have to be known may have moved to a page that the round has passed.
+	// Charges that must be known may have moved to a page that the round has passed.
 	const isInWindow = state.learning !== undefined && state.round?.olderPages === 0;
 	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
 	const place: Walk = { nextPage: list.newEnd };
@@ -35,19 +35,19 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 	if (place.hasFailed) state.roundOwed = true;
 }
 
-/** The first page that is ever read shows how the list seems to be ordered. */
+/** Guesses the order of the list from the first page that is ever read. */
 async function meetList({ list }: Poll): Promise<void> {
 	await list.walk({ nextPage: 1 }, ({ rows }) => {
 		const neighbors = { newer: 0, older: 0 };
 		for (const row of rows) if (row !== undefined) compareWithLast(neighbors, row.created);
 		const order = orderBy(neighbors, list.step) ?? 'newestFirst';
-		// Without a count, only a reading of the whole list shows where its last page is.
+		// Without a count, only a reading of the whole list shows its last page.
 		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'unsorted' : order;
 		return true;
 	});
 }
 
-/** While the trigger begins: up to when charges count as there, and since when they have to be known. */
+/** Decides, while the trigger learns, up to when charges count as there, and since when they have to be known. */
 function seeNewEnd(poll: Poll, { rows }: Page): void {
 	const { state, list, settings } = poll;
 	const { learning } = state;
@@ -58,9 +58,9 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 	if (learning.isFirst) {
 		const dates = rows.flatMap((row) => row?.created ?? []).sort();
 		const now = presentAt(clock.now());
-		// By the service's own clock, unless it is far ahead.
+		// Goes by the service's clock, unless that is far ahead.
 		let newest = dates.findLast((date) => date <= now) ?? EARLIEST;
-		// All that stands below is older.
+		// Everything below is older.
 		if (list.isByDate) newest = learning.newestAtStart = latest(newest, dates[0] ?? EARLIEST);
 		learning.upTo = latest(learning.upTo, newest);
 	}

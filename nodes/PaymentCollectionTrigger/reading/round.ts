@@ -4,20 +4,20 @@ import { isOlderThan, type Page } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
 import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
 
-/** Rounds of one poll: while the trigger begins, one follows the other until one meets nothing unknown. */
+/** Rounds of one poll: while the trigger learns, one follows another until one finds nothing unknown. */
 const MAX_ROUNDS = 8;
-/** Pages of older charges that are read to believe that a list is by date. */
+/** Pages of older charges to read before a list is believed to be by date. */
 const EVIDENCE_PAGES = 200;
-/** How often the whole list is searched for charges that only its count speaks of. */
+/** How often the whole list is searched for charges that only its count shows. */
 const SEARCH_EVERY_MS = 6 * 3_600_000;
-/** Pages that a poll reads until all watched charges were looked at once. */
+/** Pages per poll until all watched charges were checked once. */
 const FIRST_PAGES = 50;
 
-/** Continues the round that is under way, or begins one that is due. */
+/** Continues the current round, or begins one that is due. */
 export async function readRounds(poll: Poll): Promise<void> {
 	const { state, list } = poll;
 	for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
-		// Without time to read, too: the next poll may not see why it is due.
+		// Even without time to read, since the next poll may not see why the round is due.
 		const round = (state.round ??= dueRound(poll));
 		if (round === undefined) return;
 		const keys = new Set<string>();
@@ -27,7 +27,7 @@ export async function readRounds(poll: Poll): Promise<void> {
 		});
 		if (last === 'none') return;
 		endRound(poll, round, last);
-		// A page that failed would fail again, and before the new end is read, new charges have to wait.
+		// A failed page would fail again, and new charges have to wait until the new end is read.
 		if (state.learning?.hasSeenNewEnd !== true || round.hasFailed) return;
 		// Another round sees the list as it is then.
 		list.forget();
@@ -41,7 +41,7 @@ function dueRound(poll: Poll): Round | undefined {
 	const { accounted } = state.listFacts;
 	const isOverdue =
 		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
-	// Nothing shows whether anything came in since the last poll.
+	// Without a count, nothing shows whether charges came in since the last poll.
 	const isUncounted = accounted === undefined || (list.hasAnswered && list.count === undefined);
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
 	const isLong = isUncounted && (isOverdue || list.count !== undefined);
@@ -82,14 +82,14 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
 	if (unexplainedBy(poll, round) === 0) return true;
-	// What is missing may stand after a page of charges that came in late, or anywhere if nothing else explains it.
+	// A missing charge may stand below a page of charges that came in late, or anywhere if nothing else explains it.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
 	return round.olderPages > 1 && (isExplained || !maySearch);
 }
 
-/** So many were in the list when the round began, by its count, and no poll has found them. */
+/** The number of charges that were in the list when the round began, by its count, and that no poll has found. */
 const unexplainedBy = (poll: Poll, { count = 0 }: Round): number =>
 	Math.max(0, missingOf(poll, Math.min(count, poll.list.count ?? count)));
 
@@ -99,7 +99,7 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(poll, round, isWhole);
 	const unexplained = unexplainedBy(poll, round);
-	// A charge that stands on two pages has hidden another.
+	// A charge on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
 	if (isHiding && !failsTooLong(poll)) {
 		state.roundOwed = true;
@@ -108,25 +108,25 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	delete state.failingSinceMs;
 	if (state.learning !== undefined && round.hasLearned) return;
 	delete state.learning;
-	// What waits is met again by another round.
+	// Another round finds the charges that wait.
 	if (judge.room < 0) return;
 	delete state.roundOwed;
-	// What came in may be a charge that can't be read.
+	// The missing charge may be one that can't be read.
 	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
 	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += unexplained;
-	// Without a count, only a longer reading finds a charge that stands below older ones.
+	// Without a count, only a longer round finds charges below older ones.
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 }
 
 /**
- * A charge that this round missed because it changed its page was found by the round before, or appeared after that one
- * began. So `since` is a Lookback before the start of the round before.
+ * A charge that changed its page and was missed by this round was found by the round before, or appeared after that began. So
+ * `since` is a Lookback before the start of the round before.
  */
 function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void {
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// If the newest charge was hours old by then, the newest one now, less the time between the rounds, is the better start.
+		// If the newest charge was hours old then, the newest one now, less the time between the rounds, is the better start.
 		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
 		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);
@@ -135,17 +135,17 @@ function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void 
 	state.lastRound = { newestAtStart, startedAtMs };
 }
 
-/** Only a reading of the whole list shows that it is by date, and any that it is not. */
+/** Only a reading of the whole list can prove that it is by date; any reading can disprove it. */
 function learnOrder({ list, state }: Poll, round: Round, isWhole: boolean): void {
 	const { facts } = list;
 	const { order } = facts;
 	if (isWhole && !round.hasFailed) facts.order = orderBy(round, list.step) ?? order;
 	if (round.isRefuted && order !== 'unsorted') facts.order = 'unsorted';
-	// It would continue in the other direction.
+	// The sweep would continue in the other direction.
 	if (facts.order !== order) delete state.watch?.place;
 }
 
-/** A list is by date where so many of its neighbors are: a few charges come in late. */
+/** The share of neighbors by date in a list by date: a few charges come in late. */
 const SHARE_BY_DATE = 0.9;
 
 type Neighbors = Pick<Round, 'newer' | 'older' | 'lastCreated' | 'isRefuted'>;
@@ -157,7 +157,7 @@ export function compareWithLast(neighbors: Neighbors, created: Instant): void {
 	neighbors.lastCreated = created;
 }
 
-/** @param step in which they were read @returns undefined where no two neighbors differ */
+/** @param step direction of the reading @returns undefined if no two neighbors differ */
 export function orderBy(
 	{ newer, older, isRefuted }: Neighbors,
 	step: number,
@@ -169,14 +169,14 @@ export function orderBy(
 	return 'unsorted';
 }
 
-/** Reads the next pages of the watched days, starting over at the new end when it has reached the old one; those that this poll has read cost nothing. */
+/** Reads the next pages of the watched days, again from the new end after the old one. Pages that this poll has read cost nothing. */
 export async function sweep(poll: Poll): Promise<void> {
 	const { state, list, settings, nowMs } = poll;
 	const { watch } = state;
 	if (watch === undefined) return;
 	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.from ?? EARLIEST);
 	watch.from = from;
-	// Whether the list is by date is not known before a round has ended.
+	// Only a complete round shows whether the list is by date.
 	const isByDate = list.isByDate && state.lastRound !== undefined;
 	const isEnd = (page: Page) => list.isOldEnd(page) || (isByDate && isOlderThan(page, from));
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
@@ -187,7 +187,7 @@ export async function sweep(poll: Poll): Promise<void> {
 		return isEnd(page) || list.requests >= most;
 	});
 	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
-	// A page that fails for longer is left out.
+	// A page that fails for longer is skipped.
 	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
 	if (!place.hasFailed || isLong) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
 	delete watch.place;
