@@ -44,19 +44,13 @@ export async function runItems(
 
 class NodeRun {
 	readonly count: number;
-
 	/** Aborted when the user stops the execution. */
 	readonly cancel: AbortSignal | undefined;
-
 	private readonly results: INodeExecutionData[][] = [];
-
 	private readonly failed: FailedItem[] = [];
-
 	/** Aborted when an item fails the node. */
 	private readonly stop = new AbortController();
-
 	private readonly effects: Effects;
-
 	/** Settled when all items that have begun are open. */
 	private opened: Promise<unknown> = Promise.resolve();
 

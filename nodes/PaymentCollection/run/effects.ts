@@ -11,7 +11,6 @@ export interface FailedItem {
  */
 export class Effects {
 	private readonly done = new Map<number, string>();
-
 	/** The messages of items whose outcome is unknown. */
 	private readonly doubts = new Map<number, string>();
 

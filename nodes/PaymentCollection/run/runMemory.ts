@@ -8,11 +8,8 @@ let lastId = 0;
 /** Shared by all items of a run, in all attempts of Retry On Fail. Sent writes are in sentWrites.ts. */
 class RunMemory {
 	readonly id = ++lastId;
-
 	readonly limiter = new RequestLimiter();
-
 	readonly effects = new Effects();
-
 	/** Attempts of a model's call. */
 	tries = 0;
 }

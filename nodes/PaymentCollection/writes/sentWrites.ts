@@ -33,7 +33,6 @@ interface Entry {
 export class SentWrites {
 	/** The oldest come first. */
 	private readonly entries = new Map<string, Entry>();
-
 	/** The steps that have written, known as long as their run can be tried again, even if an entry was dropped. */
 	private readonly writtenIn = onePer(() => new Set<string>());
 

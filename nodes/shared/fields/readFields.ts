@@ -17,16 +17,11 @@ import {
 /** The checked values of an operation's fields for one item, without fields that another value hides. */
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
-
 	private path: string | undefined;
-
 	readonly query: Record<string, string> = {};
-
 	readonly body: IDataObject = {};
-
 	/** Values of required fields and of collections, as given. */
 	readonly entered = new Map<Field, unknown>();
-
 	/** Labels of added fields that were not sent because they are empty. */
 	readonly leftOut: string[] = [];
 

@@ -12,17 +12,12 @@ const QUICK_ANSWER_MS = 10;
 /** Shared by all items of a run: n8n starts them at once, and a thousand items would otherwise be a thousand connections. */
 export class RequestLimiter {
 	private limit = Infinity;
-
 	private inFlight = 0;
-
 	private readonly waiting: Array<() => void> = [];
-
 	/** Shows whether a response belongs to a request sent before the last halving. */
 	private halvings = 0;
-
 	/** Milliseconds; undefined before the first response. */
 	private shortestAnswer: number | undefined;
-
 	/** When the next request can begin, in milliseconds of clock.elapsed(). */
 	private nextStart = 0;
 

@@ -48,13 +48,10 @@ const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 export class ChargeLedger {
 	/** The refund total after the last refund that was certainly carried out. */
 	refundTotal = NOTHING;
-
 	/** `refundTotal` counts until then if the list shows less, in milliseconds of clock.elapsed(). */
 	private countsUntil = 0;
-
 	/** Blocks other refunds of the charge until its outcome is known, or for MAX_HOLD_MS. */
 	pending: PendingRefund | undefined;
-
 	/** Refunds that a new request for the same amount may mean: a model's, and those that appeared later. */
 	carriedOut: readonly CarriedOutRefund[] = [];
 
