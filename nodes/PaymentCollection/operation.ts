@@ -4,7 +4,7 @@ import { isCollection, optionsField, type AnyField, type Field } from '../shared
 import type { FieldValues } from '../shared/fields/readFields';
 import type { ItemContext } from '../shared/n8nAdapter';
 import type { ItemOptions } from '../shared/records/recordItem';
-import type { Endpoint } from '../shared/service/request';
+import type { Endpoint, ReadEndpoint } from '../shared/service/request';
 import type { Transport } from '../shared/service/transport';
 
 /** Identifies a write of an item: the same in every attempt of Retry On Fail, another in each round of a loop. */
@@ -17,13 +17,14 @@ export interface WriteId {
 	readonly values: string;
 }
 
-export interface Item {
+/** @template To the endpoints that it can send to: a read can't send a write */
+export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly context: ItemContext;
 	readonly index: number;
-	readonly endpoint: Endpoint;
+	readonly endpoint: To;
 	/** Such as "Get many charges". */
 	readonly action: string;
-	readonly transport: Transport;
+	readonly transport: Transport<To>;
 	/** Whether a model calls the node. */
 	readonly isTool: boolean;
 	/** Reads and checks the fields at the first call. @throws {InputError} naming field, limit and the value's size */
@@ -39,6 +40,8 @@ export interface Item {
 	/** Without `sent`, finds the write in attempts of the same run; with it, also in executions that share an ID. */
 	readonly writeId: (sent?: unknown) => WriteId;
 }
+
+export type WriteItem = Item<Endpoint>;
 
 export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 
@@ -63,7 +66,9 @@ export interface WriteDefinition {
 }
 
 /** The run of a write. Only writes/onceOnly.ts makes one, so that no write can be sent twice. */
-export type OnceOnly = RunOperation & { readonly [isOnceOnly]: true };
+export type OnceOnly = ((item: WriteItem) => Promise<IDataObject[]>) & {
+	readonly [isOnceOnly]: true;
+};
 
 declare const isOnceOnly: unique symbol;
 
@@ -78,13 +83,13 @@ interface Operation {
 }
 
 interface ReadOperation extends Operation {
-	readonly endpoint: Extract<Endpoint, { method: 'GET' }>;
+	readonly endpoint: ReadEndpoint;
 	readonly run: RunOperation;
 	readonly write?: undefined;
 }
 
 interface WriteOperation extends Operation {
-	readonly endpoint: Exclude<Endpoint, { method: 'GET' }>;
+	readonly endpoint: Exclude<Endpoint, ReadEndpoint>;
 	readonly run: OnceOnly;
 	readonly write: WriteDefinition;
 }

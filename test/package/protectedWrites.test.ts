@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../contract/constants';
-import type { OperationDefinition } from '../../nodes/PaymentCollection/operation';
+import type { OperationDefinition, RunOperation } from '../../nodes/PaymentCollection/operation';
 import { refund } from '../../nodes/PaymentCollection/resources/charge/refund';
 import { getRecord } from '../../nodes/PaymentCollection/run/oneRecord';
 
@@ -16,4 +16,12 @@ it('a write that is not protected against a second attempt does not compile', ()
 	// @ts-expect-error A read has no outcome to protect.
 	const read: OperationDefinition = { ...shown, endpoint: ENDPOINTS.linkGet, run, write };
 	expect([complete, otherRun, withoutTexts, asRead, read]).toHaveLength(5);
+});
+
+it('a read that sends a write does not compile', () => {
+	const sends: RunOperation = async ({ transport }) => [
+		// @ts-expect-error The transport of a read takes GET endpoints only.
+		await transport.send({ endpoint: ENDPOINTS.chargeRefund, id: '1', body: { amount: '1.00' } }),
+	];
+	expect(sends).toBeInstanceOf(Function);
 });

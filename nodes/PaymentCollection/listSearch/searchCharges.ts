@@ -12,7 +12,7 @@ import {
 import { refundTotalText } from '../../shared/records/charge';
 import { DAY_MS } from '../../shared/timestamps';
 import { isRecord, plainText, searchText } from '../../shared/values';
-import type { Endpoint } from '../../shared/service/request';
+import type { ReadEndpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 
 /** Customers of a name whose charges are looked up; more would keep the editor waiting. */
@@ -42,7 +42,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	// Amounts and numbers are no names.
 	if (!/\p{L}{2}/u.test(longest)) return [];
 	const deadlineMs = clock.elapsed() + MAX_WAIT_MS;
-	const list = async (endpoint: Endpoint, filters: Record<string, string>) =>
+	const list = async (endpoint: ReadEndpoint, filters: Record<string, string>) =>
 		(await readPage(transport, { endpoint, filters, deadlineMs }, 1, ROWS_PER_SCROLL)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
 		const text = searchText(customerLabel(customer).join(' ')).toLowerCase();

@@ -11,9 +11,9 @@ import { toItems, type ItemOptions } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import {
 	fieldsOf,
-	type Item,
 	type OperationDefinition,
 	type RecordOutput,
+	type WriteItem,
 	type WriteId,
 } from '../operation';
 import { runMemoryOf } from './runMemory';
@@ -36,7 +36,7 @@ export async function openItem(
 	index: number,
 	definition: OperationDefinition,
 	stop?: AbortSignal,
-): Promise<Item> {
+): Promise<WriteItem> {
 	const { endpoint, action, concurrency, output } = definition;
 	const fields = fieldsOf(definition);
 	const { limiter, effects } = runMemoryOf(context);

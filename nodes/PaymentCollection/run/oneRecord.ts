@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ReportedError } from '../../shared/errors/reportedError';
 import { plainText, isRecord } from '../../shared/values';
 import { rowsOf } from '../../shared/service/answers';
-import type { Endpoint } from '../../shared/service/request';
+import type { ReadEndpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { RunOperation } from '../operation';
 
@@ -26,7 +26,7 @@ export class ContradictoryRows extends ReportedError {}
  */
 export async function findRow(
 	transport: Transport,
-	endpoint: Endpoint,
+	endpoint: ReadEndpoint,
 	what: string,
 	id: string,
 ): Promise<IDataObject> {

@@ -5,16 +5,17 @@ import { CredentialError, withoutApiKey } from '../../shared/service/credential'
 import { withOutcome } from '../writes/outcome';
 import { sentWrites } from '../writes/sentWrites';
 import { writeIdOf } from './item';
-import type { Item, OperationDefinition } from '../operation';
+import type { Item, OperationDefinition, WriteItem } from '../operation';
 import { runMemoryOf } from './runMemory';
 
 export async function outputOf(
-	item: Item,
+	item: WriteItem,
 	{ run }: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
 	// One object for all items, as in n8n's own nodes: n8n stores it once.
 	const pairedItem = { item: item.index };
-	return (await run(item)).map((json) => ({ json, pairedItem }));
+	// A read's endpoint is a GET: see OperationDefinition.
+	return (await run(item as WriteItem & Item)).map((json) => ({ json, pairedItem }));
 }
 
 /** Removes the API key, and adds whether something was sent, or left in doubt by an earlier attempt. */

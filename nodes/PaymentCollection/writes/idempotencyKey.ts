@@ -10,7 +10,7 @@ import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '.
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
 import { sentWrites } from './sentWrites';
-import type { Item, WriteId } from '../operation';
+import type { WriteItem, WriteId } from '../operation';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -112,9 +112,9 @@ export function isHalf(expression: string, key: string): boolean {
 }
 
 /** Nodes don't share keys. */
-const keyOfNode = ({ context }: Item, key: string): string => `${nodeKey(context)} ${key}`;
+const keyOfNode = ({ context }: WriteItem, key: string): string => `${nodeKey(context)} ${key}`;
 
-export function givenKey(item: Item): string | undefined {
+export function givenKey(item: WriteItem): string | undefined {
 	const key = item.values().of(idempotencyKeyField);
 	return key === undefined ? undefined : keyOfNode(item, key);
 }
@@ -133,7 +133,7 @@ const queues = new Queues<string>();
  * @throws {ReportedError} for a repeated key; {@link InputError} for a key that was used for something else
  */
 export async function oncePerKey<Asked>(
-	item: Item,
+	item: WriteItem,
 	id: WriteId,
 	{ standsFor, of }: KeyUse<Asked>,
 	asked: Asked,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReportedError } from '../../shared/errors/reportedError';
-import type { Item, OnceOnly, RunOperation, WriteDefinition, WriteId } from '../operation';
+import type { OnceOnly, WriteDefinition, WriteId, WriteItem } from '../operation';
 import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
@@ -15,7 +15,7 @@ export interface WriteTexts extends Omit<WriteDefinition, 'keyFields'> {
  */
 export interface WriteParts<Asked, Turn> {
 	/** @throws {InputError} */
-	readonly read: (item: Item) => Asked;
+	readonly read: (item: WriteItem) => Asked;
 	/** Identifies what the write changes, such as a charge's ID. */
 	readonly subjectOf: (asked: Asked) => string;
 	/** Distinguishes writes of an item in executions that share an ID. */
@@ -24,16 +24,16 @@ export interface WriteParts<Asked, Turn> {
 	readonly key?: KeyUse<Asked>;
 	/** Runs a task while no other write of the subject is in progress, if they affect one another. */
 	readonly inTurn: <Result>(
-		item: Item,
+		item: WriteItem,
 		subject: string,
 		task: (turn: Turn) => Promise<Result>,
 	) => Promise<Result>;
 	/** Finds the outcome of a write that an earlier attempt sent. @returns undefined if it can't be found */
-	readonly resolve?: (item: Item, id: WriteId, turn: Turn) => Promise<IDataObject | undefined>;
+	readonly resolve?: (item: WriteItem, id: WriteId, turn: Turn) => Promise<IDataObject | undefined>;
 	/** The error if the outcome of an earlier attempt can't be found. */
 	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
 	/** Must note in sentWrites that the write goes out before it does, and the outcome afterwards. */
-	readonly send: (item: Item, asked: Asked, id: WriteId, turn: Turn) => Promise<IDataObject>;
+	readonly send: (item: WriteItem, asked: Asked, id: WriteId, turn: Turn) => Promise<IDataObject>;
 }
 
 /**
@@ -45,7 +45,7 @@ export function onceOnly<Asked, Turn>(
 	{ describeEffect, ...texts }: WriteTexts,
 ) {
 	const { read, subjectOf, contentOf, key, inTurn, resolve, inDoubt, send } = parts;
-	const run: RunOperation = async (item) => {
+	const run = async (item: WriteItem): Promise<IDataObject[]> => {
 		const result = await resultFor(item);
 		if (result === undefined) return [];
 		// First of all, so that no later fault can hide the result.
@@ -54,7 +54,7 @@ export function onceOnly<Asked, Turn>(
 	};
 
 	/** @returns undefined if nothing was sent for a key that is to be skipped */
-	async function resultFor(item: Item): Promise<IDataObject | undefined> {
+	async function resultFor(item: WriteItem): Promise<IDataObject | undefined> {
 		// By the run alone, before any value is read: a value can be refused now, or have changed.
 		const ofRun = item.writeId();
 		const earlier = sentWrites.recall(ofRun);
@@ -78,7 +78,7 @@ export function onceOnly<Asked, Turn>(
 
 	/** The result of an earlier attempt, which can have ended while this one waited for its turn. */
 	async function resultOf(
-		item: Item,
+		item: WriteItem,
 		id: WriteId,
 		subject: string,
 		turn: Turn,

@@ -3,7 +3,7 @@ import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
 import { ServiceFailure } from '../../shared/errors/reportedError';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import type { Item, WriteId } from '../operation';
+import type { WriteItem, WriteId } from '../operation';
 import type { KeyUse } from './idempotencyKey';
 import { onceOnly, type WriteParts, type WriteTexts } from './onceOnly';
 import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome, type WriteWords } from './outcome';
@@ -41,7 +41,7 @@ export function oneRequest({ whereToLook, resultOf, isDone, key, ...words }: Req
 	return onceOnly(parts, words);
 
 	async function send(
-		{ transport, isTool }: Item,
+		{ transport, isTool }: WriteItem,
 		request: ServiceRequest,
 		id: WriteId,
 	): Promise<IDataObject> {

@@ -5,7 +5,7 @@ import { readPage } from '../lists/listPage';
 import { asError, plainText, searchText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
 import { shownText } from '../redaction/redactText';
-import type { Endpoint } from '../service/request';
+import type { ReadEndpoint } from '../service/request';
 import { withoutApiKey } from '../service/credential';
 import { openTransport, type Transport } from '../service/transport';
 
@@ -14,7 +14,7 @@ export const ROWS_PER_SCROLL = 50;
 const MAX_PART_LENGTH = 80;
 
 interface Choices {
-	readonly endpoint: Endpoint;
+	readonly endpoint: ReadEndpoint;
 	/** Parts of a row's label. Secrets are removed from the row already. */
 	readonly label: (row: IDataObject) => string[];
 	/** Rows that the user may mean besides those of the service's own search. */

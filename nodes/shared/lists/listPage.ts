@@ -4,12 +4,12 @@ import { ServiceFailure } from '../errors/reportedError';
 import { isNoSuchPage, type Failure } from '../errors/failure';
 import { isRecord, plainText } from '../values';
 import { rowsOf } from '../service/answers';
-import { factsOf, type Endpoint } from '../service/request';
+import { factsOf, type ReadEndpoint } from '../service/request';
 import type { Transport } from '../service/transport';
 
 /** GET /v1/charges or GET /v1/customers, with filters by their service names. */
 export interface ListQuery {
-	readonly endpoint: Endpoint;
+	readonly endpoint: ReadEndpoint;
 	readonly filters: Readonly<Record<string, string>>;
 	/** Converts the rows of each page as it arrives, so that a long list need not be kept whole. Keeps each `id`. */
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];

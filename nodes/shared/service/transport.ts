@@ -4,7 +4,7 @@ import { TOO_MANY_REQUESTS, mayRetry, type Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/reportedError';
 import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readCredential } from './credential';
 import { requestOptions, type RequestSettings } from './requestOptions';
-import type { ServiceRequest } from './request';
+import type { Endpoint, ReadEndpoint, ServiceRequest } from './request';
 import { cancelSignalOf } from '../n8nAdapter';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { RequestLimiter } from './requestLimiter';
@@ -24,14 +24,14 @@ interface SendOptions {
 	readonly deadlineMs?: number | undefined;
 }
 
-/** Sends the requests of one item, one poll, or one list search. */
-export interface Transport {
+/** Sends the requests of one item, one poll, or one list search. Only a write gets one that takes every endpoint. */
+export interface Transport<To extends Endpoint = ReadEndpoint> {
 	readonly apiKey: string;
 	/** Without a slash or `/v1` at its end. */
 	readonly baseUrl: string;
 	readonly signal: AbortSignal | undefined;
 	/** @returns the record, see successOf in answers.ts @throws {ServiceFailure} when every allowed attempt has failed */
-	send(request: ServiceRequest, options?: SendOptions): Promise<IDataObject>;
+	readonly send: (request: ServiceRequest<To>, options?: SendOptions) => Promise<IDataObject>;
 }
 
 interface TransportOptions {
@@ -61,7 +61,7 @@ export async function openTransport(
 		retryBudgetMs = RETRY_BUDGET_MS,
 		stop,
 	}: TransportOptions = {},
-): Promise<Transport> {
+): Promise<Transport<Endpoint>> {
 	const data = await readCredential(context, itemIndex);
 	// Passed with each request: n8n would read and decrypt the credential each time, and evaluate it for the first item.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_NAME, data };
@@ -107,7 +107,7 @@ export async function openTransport(
 			})) as FullResponse;
 	};
 
-	const send: Transport['send'] = async (request, options = {}) => {
+	const send: Transport<Endpoint>['send'] = async (request, options = {}) => {
 		const { beforeRetry, onSuccess, deadlineMs = Infinity } = options;
 		let endMs = 0;
 		let failure: Failure | undefined;

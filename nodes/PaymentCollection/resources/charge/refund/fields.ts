@@ -4,7 +4,7 @@ import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds'
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { checkMoney } from '../../../../shared/input/moneyCheck';
 import { amountText, compareAmounts, type Amount } from '../../../../shared/money';
-import type { Item } from '../../../operation';
+import type { WriteItem } from '../../../operation';
 import { givenKey } from '../../../writes/idempotencyKey';
 
 const chargeField = {
@@ -102,7 +102,7 @@ export const refundFields: readonly AnyField[] = [
 export type RefundInput = Readonly<ReturnType<typeof readRefundInput>>;
 
 /** Checks everything that needs no answer from the service. @throws {InputError} */
-export function readRefundInput(item: Item) {
+export function readRefundInput(item: WriteItem) {
 	const values = item.values();
 	const isFull = values.orDefault(amountTypeField) === 'full';
 	const amount = isFull ? ('full' as const) : values.orDefault(amountField);

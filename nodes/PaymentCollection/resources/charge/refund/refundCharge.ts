@@ -5,7 +5,7 @@ import { amountText, compareAmounts, withoutSpareZeros } from '../../../../share
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
-import type { Item, WriteId } from '../../../operation';
+import type { WriteItem, WriteId } from '../../../operation';
 import type { WriteParts } from '../../../writes/onceOnly';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
 import { balanceAfter } from './balance';
@@ -66,7 +66,7 @@ function refundContent({ chargeId, amount }: RefundInput): string[] {
 }
 
 async function refundAfresh(
-	item: Item,
+	item: WriteItem,
 	input: RefundInput,
 	writeId: WriteId,
 	ledger: ChargeLedger,
@@ -105,7 +105,7 @@ async function refundAfresh(
  * Another refund of this charge can still be carried out. With a second one, more could be refunded than the charge has, and
  * nothing would distinguish the two. @throws {ReportedError} while the outcome of the other one is unknown
  */
-async function reconcileOther(item: Item, ledger: ChargeLedger): Promise<void> {
+async function reconcileOther(item: WriteItem, ledger: ChargeLedger): Promise<void> {
 	const { pending } = ledger;
 	if (pending === undefined) return;
 	const found = await reconcile(item.transport, ledger, pending);
@@ -125,7 +125,7 @@ const UNDER_WAY =
 	/\b(?:accepted|being|in progress|initiated|pending|processing|queued|requested|scheduled|submitted|under ?way|will be)\b/i;
 
 /** @returns the service's confirmation, or the failure; any other error ends the run */
-async function send(item: Item, ledger: ChargeLedger, refund: Refund) {
+async function send(item: WriteItem, ledger: ChargeLedger, refund: Refund) {
 	const body = { amount: amountText(refund.amount) };
 	let httpStatus = 0;
 	const options = {
@@ -150,7 +150,7 @@ async function send(item: Item, ledger: ChargeLedger, refund: Refund) {
 
 /** Checks the charge again before the refund is repeated after a 429: the wait can have been long. */
 async function stopIfChanged(
-	item: Item,
+	item: WriteItem,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<void> {
@@ -166,7 +166,7 @@ async function stopIfChanged(
 
 /** @throws {ReportedError} UNKNOWN */
 async function reconcileOwn(
-	{ transport }: Item,
+	{ transport }: WriteItem,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<IDataObject> {
