@@ -3,7 +3,7 @@ import { timeOutByTurns } from '../support/clock';
 import { createPoller } from '../support/engine';
 import { listOf, shownError } from '../support/lists';
 import { hang, scriptedServer, trickle, type Answer } from '../support/servers/http-server';
-import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
+import { OPERATIONS, credentialsFor, runExample } from '../support/operations';
 import { settled } from './answering';
 
 /**
@@ -34,9 +34,7 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 		['link delete', 1],
 	] as const)('by %s, in %i attempts, of which a write stays in doubt', async (name, attempts) => {
 		const server = await scriptedServer(() => answer);
-		const items = [{ key: uuid(1) }];
-		const result = await runOperation(server, { ...OPERATIONS[name], items });
-		const { message, description } = shownError(result);
+		const { message, description } = shownError(await runExample(server, OPERATIONS[name]));
 		expect(message).toMatch(/did not answer in time/);
 		expect(message.startsWith('UNKNOWN whether')).toBe(attempts === 1);
 		expect(description).toMatch(/raise 'Request Options → Timeout'/);

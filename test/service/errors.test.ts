@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import '../support/clock';
 import type { RunResult } from '../support/engine';
 import {
@@ -19,35 +17,22 @@ import {
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
-	runOperation,
+	runExample,
 	uuid,
-	type OperationCase,
 	type OperationName,
 } from '../support/operations';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
 /** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
 
-interface Options {
-	parameters?: INodeParameters;
-	onError?: 'continueRegularOutput' | 'continueErrorOutput';
-	requestOptions?: INodeParameters;
-}
-
 /** Runs an operation for one item against a service that always answers the same. */
 async function runAgainst(
 	answer: Answer,
 	name: OperationName = 'link get',
-	{ parameters, ...options }: Options = {},
+	options: Parameters<typeof runExample>[2] = {},
 ): Promise<RunResult & { server: ScriptedServer }> {
 	const server = await scriptedServer(() => answer);
-	const testCase: OperationCase = OPERATIONS[name];
-	const result = await runOperation(server, {
-		...testCase,
-		parameters: { ...testCase.parameters, ...parameters },
-		items: [{ key: uuid(1) }],
-		...options,
-	});
+	const result = await runExample(server, OPERATIONS[name], options);
 	await server.close();
 	return { ...result, server };
 }
@@ -135,8 +120,7 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 describe('no answer', () => {
 	it('by a refused connection points to the Base URL', async () => {
 		for (const name of ['link get', 'link create'] as const) {
-			const items = [{ key: uuid(1) }];
-			const { error } = await runOperation(NOBODY, { ...OPERATIONS[name], items });
+			const { error } = await runExample(NOBODY, OPERATIONS[name]);
 			const words = 'No connection to the service (connection refused)';
 			expect(error).toMatchObject({
 				message: messageOf(name, words, 'not'),
@@ -200,8 +184,7 @@ describe('a success that is not what the service documents', () => {
 it('a credential that can’t be used is named by its field, and nothing is sent', async () => {
 	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: `${PLANTED.apiKey}\nx` };
 	for (const name of OPERATION_NAMES) {
-		const items = [{ key: uuid(1) }];
-		const result = await runOperation({ url: '' }, { ...OPERATIONS[name], items, credentials });
+		const result = await runExample({ url: '' }, OPERATIONS[name], { credentials });
 		expect(result.error).toMatchObject({
 			message: 'API Key must not contain spaces, line breaks or non-ASCII characters',
 			description: 'Correct the Payment Collection API credential. Nothing was sent.',

@@ -6,7 +6,7 @@ import { Container } from '@n8n/di';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { clock } from '../support/clock';
 import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
-import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
+import { OPERATIONS, credentialsFor, runExample, runOperation, uuid } from '../support/operations';
 import {
 	html,
 	json,
@@ -140,9 +140,8 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 
 it('a write that n8n’s SSRF protection keeps back was NOT done', async () => {
 	const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
-	const items = [{ key: uuid(1) }];
 	const { error } = await protectedFromSsrf(
-		async () => await runOperation(server, { ...OPERATIONS['link create'], items }),
+		async () => await runExample(server, OPERATIONS['link create']),
 	);
 	expect(error?.message).toMatch(/ – the link was NOT created by this request$/);
 	expect(server.requests).toEqual([]);

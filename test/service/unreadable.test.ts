@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 import '../support/clock';
-import { OPERATIONS, OPERATION_NAMES, runOperation, sent, uuid } from '../support/operations';
+import { OPERATIONS, OPERATION_NAMES, runExample, sent, uuid } from '../support/operations';
 import { listening, scriptedServer, text, type Answer } from '../support/servers/http-server';
 
 /** Responses that Node's HTTP parser or its decoders refuse, byte by byte as they come, and those that are nested too deeply. */
@@ -23,7 +23,7 @@ it.each([
 	});
 	const url = `http://${await listening(server)}`;
 	const run = async (name: 'charge getAll' | 'link create') =>
-		(await runOperation({ url }, { ...OPERATIONS[name], items: [{ key: uuid(1) }] })).error;
+		(await runExample({ url }, OPERATIONS[name])).error;
 	expect((await run('charge getAll'))?.message).toMatch(/^The service’s response can’t be read \(/);
 	expect(connections).toBe(1);
 	expect((await run('link create'))?.message).toMatch(
@@ -45,7 +45,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		const server = await scriptedServer((request) =>
 			isRefund && request.method === 'GET' ? testCase.answers(uuid(1), request) : answer,
 		);
-		const { error } = await runOperation(server, { ...testCase, items: [{ key: uuid(1) }] });
+		const { error } = await runExample(server, testCase);
 		await server.close();
 		return { said: error?.message ?? '', sent: sent(server) };
 	};

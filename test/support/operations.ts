@@ -236,6 +236,21 @@ export const shownFor = ({ displayOptions: { show = {} } = {} }: INodeProperties
 	);
 };
 
+/** Runs the example of an operation, for one item and with its own parameters unless others are named. */
+export async function runExample(
+	server: Account,
+	{ resource, operation, parameters }: OperationCase,
+	{ parameters: others, ...options }: Partial<OperationOptions> = {},
+): Promise<RunResult> {
+	return await runOperation(server, {
+		resource,
+		operation,
+		parameters: { ...parameters, ...others },
+		items: [{ key: uuid(1) }],
+		...options,
+	});
+}
+
 /** The key of the input item that a request is about; that of a list which nothing narrows to an ID is its page. */
 export function keyOf({ path, query, body }: SentRequest): string {
 	const title: unknown =

@@ -1,6 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import '../../support/clock';
-import { request, runOperation, sent, uuid, type OperationOptions } from '../../support/operations';
+import {
+	OPERATIONS,
+	request,
+	runExample,
+	runOperation,
+	sent,
+	uuid,
+	type OperationOptions,
+} from '../../support/operations';
 import {
 	empty,
 	failure,
@@ -75,9 +83,7 @@ describe('link create', () => {
 		const failing = await scriptedServer((_request, count) =>
 			count <= items.length ? failure(422, 'no') : json({ id: uuid(1) }),
 		);
-		const { hints } = await runOperation(failing, {
-			resource: 'link',
-			operation: 'create',
+		const { hints } = await runExample(failing, OPERATIONS['link create'], {
 			parameters: { ...LEAST, additionalFields },
 			items,
 			retryOnFail: { maxTries: 2 },
@@ -241,10 +247,8 @@ describe('link create', () => {
 it.each([{}, { title: 'A' }, undefined])('link update answered %j knows its ID', async (body) => {
 	const answering = await scriptedServer(() => (body === undefined ? empty() : json(body)));
 	for (const simplify of [true, false]) {
-		const result = await runOperation(answering, {
-			resource: 'link',
-			operation: 'update',
-			parameters: { linkId: uuid(1), updateFields: { title: 'A' }, simplify },
+		const result = await runExample(answering, OPERATIONS['link update'], {
+			parameters: { updateFields: { title: 'A' }, simplify },
 		});
 		// Nothing is made up of what was sent.
 		const rest = simplify ? { url: null, title: null, status: null } : {};
@@ -258,11 +262,9 @@ it.each<[string, IDataObject, string[]]>([
 	['={{ " " }}', {}, ["'Title' was not sent because it is empty"]],
 	['', { title: '' }, []],
 ])('link update with the title %j wipes it only by hand', async (title, sentTitle, warnings) => {
-	const { hints } = await runOperation(server, {
-		resource: 'link',
-		operation: 'update',
-		parameters: { linkId: uuid(1), updateFields: { title, status: 'disabled' } },
-		items: [{ title: '' }],
+	const { hints } = await runExample(server, OPERATIONS['link update'], {
+		parameters: { updateFields: { title, status: 'disabled' } },
+		items: [{ key: uuid(1), title: '' }],
 	});
 	expect(hints.map(({ message }) => message)).toEqual(warnings);
 	const body = { status: 'disabled', ...sentTitle };
@@ -274,10 +276,8 @@ it.each<[INodeParameters]>([
 	[{ title: '={{ $json.missing }}' }],
 	[{ title: '={{ null }}', status: '={{ undefined }}' }],
 ])('link update refuses to change nothing: %p', async (updateFields) => {
-	const { error } = await runOperation(server, {
-		resource: 'link',
-		operation: 'update',
-		parameters: { linkId: uuid(1), updateFields },
+	const { error } = await runExample(server, OPERATIONS['link update'], {
+		parameters: { updateFields },
 	});
 	expect(error).toMatchObject({
 		message: "There is nothing to update: 'Update Fields' is empty",

@@ -8,7 +8,7 @@ import {
 	OPERATIONS,
 	credentialsFor,
 	envelope,
-	runOperation,
+	runExample,
 	uuid,
 	type OperationCase,
 	type OperationName,
@@ -53,11 +53,7 @@ describe('a value that a parameter was given by mistake', () => {
 		);
 		for (const options of badly(value)) {
 			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-				const result = await runOperation(server, {
-					...options,
-					items: [{ key: uuid(1) }],
-					onError,
-				});
+				const result = await runExample(server, options, { onError });
 				const { message, description } = result.error ?? {};
 				// On the debug level n8n itself logs a node with its parameters.
 				const logs = result.logs.filter(({ level }) => level !== 'debug');
@@ -77,8 +73,8 @@ describe('a value that a parameter was given by mistake', () => {
 		const server = await scriptedServer(({ method }) =>
 			json({ id: uuid(1) }, method === 'POST' ? 201 : 200),
 		);
-		const { error } = await runOperation(server, {
-			...given('link create', { options: { idempotencyKey: key } }),
+		const { error } = await runExample(server, OPERATIONS['link create'], {
+			parameters: { options: { idempotencyKey: key } },
 			items: [{ key: 'a' }, { key: 'b' }],
 		});
 		expect(error?.message).toContain(

@@ -22,7 +22,7 @@ import {
 	envelope,
 	keyOf,
 	nodeOn,
-	runOperation,
+	runExample,
 	uuid,
 	type OperationCase,
 } from '../../support/operations';
@@ -118,8 +118,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 
 	it('shows no secret in a success', async () => {
 		const server = await scriptedServer(friendly(testCase));
-		const result = await runOperation(server, {
-			...testCase,
+		const result = await runExample(server, testCase, {
 			items: [{ key: KEY }, { key: uuid(2) }],
 			readAfter: '={{ JSON.stringify($json) }}',
 		});
@@ -157,9 +156,8 @@ describe.each(WAYS)('%s', (name) => {
 			'continueErrorOutput',
 			'continueRegularOutput',
 		] as const) {
-			const items = [{ key: KEY }];
 			const retryOnFail = { maxTries: 2 };
-			const result = await runOperation(server, { ...testCase, items, onError, retryOnFail });
+			const result = await runExample(server, testCase, { onError, retryOnFail });
 			expect(findSecrets(result)).toEqual([]);
 		}
 		const tool = await runAsTool({ ...nodeOn(server, testCase), calls: [{ key: KEY }] });
@@ -179,7 +177,7 @@ it.each([...ANSWERS, ['a confirmation', reply(200, { message: BARE })]] as typeo
 				if (count === 1) return friendly(testCase)(request);
 				return count === 2 ? answer : later;
 			});
-			const result = await runOperation(server, { ...testCase, items: [{ key: KEY }] });
+			const result = await runExample(server, testCase);
 			expect(findSecrets(result)).toEqual([]);
 			const { message, description } = result.error ?? {};
 			return JSON.stringify([result.json, message, description, result.thrown]);
@@ -196,10 +194,8 @@ it.each(['charge getAll', 'charge getEvents', 'charge get'] as const)(
 	async (name) => {
 		const testCase: OperationCase = OPERATIONS[name];
 		const server = await scriptedServer(friendly(testCase));
-		const result = await runOperation(server, {
-			...testCase,
-			parameters: { ...testCase.parameters, options: { includeSensitiveData: true } },
-			items: [{ key: KEY }],
+		const result = await runExample(server, testCase, {
+			parameters: { options: { includeSensitiveData: true } },
 		});
 		expect(result.json).toMatchObject([
 			{ source: { token, card_data: { card_number: cardNumber } } },
@@ -214,9 +210,7 @@ describe('a credential that does not work', () => {
 		['with the key in the address', { baseUrl: `http://me:${apiKey}@127.0.0.1:9`, apiKey }],
 		['with the key for an address', { baseUrl: apiKey, apiKey }],
 	])('%s is not documented', async (_what, credentials) => {
-		const items = [{ key: KEY }];
-		const testCase = { ...OPERATIONS['charge refund'], items, credentials };
-		const result = await runOperation({ url: '' }, testCase);
+		const result = await runExample({ url: '' }, OPERATIONS['charge refund'], { credentials });
 		expect(result.error).toBeDefined();
 		expect(findSecrets(result)).toEqual([]);
 		expect(findSecrets((await runCredentialTest({ credentials })).message)).toEqual([]);

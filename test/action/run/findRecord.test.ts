@@ -2,30 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import '../../support/clock';
 import { json, scriptedServer, type Answer } from '../../support/servers/http-server';
-import { envelope, runOperation, uuid } from '../../support/operations';
+import { OPERATIONS, envelope, runExample, uuid } from '../../support/operations';
 
 /** One charge or customer, which the service gives as a row of its list alone. */
 
 const A = uuid(1);
 const ID = 'abcdef00-0000-4000-8000-000000000001';
-
-const KINDS = [
-	['charge', 'chargeId'],
-	['customer', 'customerId'],
-] as const;
-
-const get = async (
-	server: { url: string },
-	[resource, parameter]: readonly [resource: string, parameter: string],
-	id: string = A,
-	{ parameters, ...options }: Partial<Parameters<typeof runOperation>[1]> = {},
-) =>
-	await runOperation(server, {
-		resource,
-		operation: 'get',
-		parameters: { [parameter]: { __rl: true, mode: 'id', value: id }, ...parameters },
-		...options,
-	});
 
 const row = (id: string, more: IDataObject = {}): IDataObject => ({
 	id,
@@ -33,7 +15,10 @@ const row = (id: string, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, kind) => {
+describe.each(['charge', 'customer'] as const)('%s get', (what) => {
+	const get = async (server: { url: string }, key = A) =>
+		await runExample(server, OPERATIONS[`${what} get`], { items: [{ key }] });
+
 	it.each<[string, Answer]>([
 		['alone', json(envelope(row(A)))],
 		['in a one-element array', json([envelope(row(A))])],
@@ -41,7 +26,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		['twice, the same', json(envelope(row(A), row(uuid(2)), row(A)))],
 	])('gives the record with just this ID: it comes %s', async (_how, answer) => {
 		const server = await scriptedServer(() => answer);
-		const result = await get(server, kind, A, { parameters: { simplify: false } });
+		const result = await get(server);
 		expect(result.error).toBeUndefined();
 		expect(result.json).toEqual([row(A)]);
 		// By the ID alone: a service that allows fewer rows would refuse a page_size.
@@ -50,12 +35,12 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 
 	it('takes the ID in letters of either case', async () => {
 		const server = await scriptedServer(() => json(envelope(row(ID))));
-		expect((await get(server, kind, ID.toUpperCase())).json).toMatchObject([row(ID)]);
+		expect((await get(server, ID.toUpperCase())).json).toMatchObject([row(ID)]);
 	});
 
 	it('says so when there is none', async () => {
 		const server = await scriptedServer(() => json(envelope()));
-		const result = await get(server, kind);
+		const result = await get(server);
 		expect(result.error?.message).toBe(`There is no ${what} with the ID ${A}`);
 		expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
 	});
@@ -69,7 +54,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 			const server = await scriptedServer(() =>
 				json({ ...envelope(...ids.map((id) => row(id))), count: 450, next: 'http://x/' }),
 			);
-			const result = await get(server, kind);
+			const result = await get(server);
 			expect(result.error?.message).toBe(
 				`The ${what} ${A} can’t be found: the service was asked for this ID only, but returned ${others}`,
 			);
@@ -81,7 +66,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		const server = await scriptedServer(() =>
 			json(envelope(row(A, { status: 'one' }), row(A, { status: 'other' }))),
 		);
-		const result = await get(server, kind);
+		const result = await get(server);
 		expect(result.json).toEqual([]);
 		expect(result.error?.message).toBe(
 			`The service returned ${what} ${A} more than once, with contradictory data`,

@@ -4,13 +4,7 @@ import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { clock as nodesClock } from '../../../nodes/shared/clock';
 import { plainText } from '../../../nodes/shared/values';
 import { clock } from '../../support/clock';
-import {
-	friendly,
-	keyOf,
-	runOperation,
-	uuid,
-	type OperationOptions,
-} from '../../support/operations';
+import { friendly, keyOf, runExample, uuid, type OperationOptions } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import { descriptionOf, messageOf, toldBy } from '../../support/refunds';
 import {
@@ -56,16 +50,8 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		return { server, writes, counts: () => KEYS.map((key) => writes(key).length) };
 	}
 
-	const run = async (
-		server: { url: string },
-		{ parameters, ...options }: Partial<OperationOptions> = {},
-	) =>
-		await runOperation(server, {
-			...example,
-			items: ITEMS,
-			...options,
-			parameters: { ...example.parameters, ...parameters },
-		});
+	const run = async (server: { url: string }, options: Partial<OperationOptions> = {}) =>
+		await runExample(server, example, { items: ITEMS, ...options });
 
 	const refused = (): Answer => failure(422, 'Not this one');
 	const busy = (): Answer => failure(409, 'Busy');

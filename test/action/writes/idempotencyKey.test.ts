@@ -20,7 +20,14 @@ import {
 	idempotencyKeyField,
 	isHalf,
 } from '../../../nodes/PaymentCollection/writes/idempotencyKey';
-import { OPERATIONS, envelope, nodeOn, runOperation, uuid } from '../../support/operations';
+import {
+	OPERATIONS,
+	envelope,
+	nodeOn,
+	runExample,
+	runOperation,
+	uuid,
+} from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
 	descriptionOf,
@@ -61,12 +68,8 @@ async function start({ example }: Pick<Write, 'example'>) {
 			options: INodeParameters = {},
 			settings: Partial<RunOptions> = {},
 		): Promise<RunResult> =>
-			await runOperation(server, {
-				...example,
-				parameters: {
-					...example.parameters,
-					options: { idempotencyKey: '={{ $json.own }}', ...options },
-				},
+			await runExample(server, example, {
+				parameters: { options: { idempotencyKey: '={{ $json.own }}', ...options } },
 				items: keys.map((own) => ({ key: A, own })),
 				...settings,
 			}),
@@ -367,14 +370,10 @@ describe('a key stands for one thing', () => {
 
 	it('of several items of a run with one key and content, the first is carried out', async () => {
 		const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
-		const { parameters, ...example } = OPERATIONS['link create'];
 		for (let run = 0; run < 5; run += 1) {
-			const result = await runOperation(server, {
-				...example,
-				parameters: {
-					...parameters,
-					options: { idempotencyKey: `one of run ${run}`, onRepeatedKey: 'skip' },
-				},
+			const options = { idempotencyKey: `one of run ${run}`, onRepeatedKey: 'skip' };
+			const result = await runExample(server, OPERATIONS['link create'], {
+				parameters: { options },
 				// The title is no content.
 				items: Array.from({ length: 6 }, (_, number) => ({ key: `item ${number}` })),
 			});

@@ -15,7 +15,7 @@ import {
 	type Answer,
 	type ScriptedServer,
 } from '../../support/servers/http-server';
-import { OPERATIONS, runOperation, uuid, type OperationOptions } from '../../support/operations';
+import { OPERATIONS, runExample, uuid, type OperationOptions } from '../../support/operations';
 import {
 	atRead,
 	carryOut,
@@ -38,8 +38,7 @@ const createLinks = async (
 	titles: string[],
 	options: Partial<OperationOptions> = {},
 ): Promise<RunResult> =>
-	await runOperation(server, {
-		...OPERATIONS['link create'],
+	await runExample(server, OPERATIONS['link create'], {
 		items: titles.map((key) => ({ key })),
 		...options,
 	});
@@ -56,10 +55,7 @@ describe('a deletion', () => {
 		const server = await scriptedServer(({ method }) =>
 			method === 'GET' ? ofGet : body === undefined ? empty() : answer,
 		);
-		const result = await runOperation(server, {
-			...OPERATIONS['link delete'],
-			items: [{ key: A }],
-		});
+		const result = await runExample(server, OPERATIONS['link delete']);
 		return { ...result, requests: server.requests.map(({ method, path }) => `${method} ${path}`) };
 	};
 
@@ -104,7 +100,7 @@ it.each<[body: unknown, says: RegExp]>([
 	[{ id: uuid(9), status: 'rejected', message: 'Link is locked' }, /\. Link is locked/],
 ])('an update answered %j is no success, and says why', async (body, says) => {
 	const server = await scriptedServer(() => json(body));
-	const result = await runOperation(server, { ...OPERATIONS['link update'], items: [{ key: A }] });
+	const result = await runExample(server, OPERATIONS['link update']);
 	expect(result.json).toEqual([]);
 	expect(messageOf(result)).toMatch(
 		/^UNKNOWN whether the link was updated: check before you retry/,
@@ -122,9 +118,7 @@ it.each<[name: 'link update' | 'link delete', answer: string, refusal: Answer, s
 	'a lost %s that is sent again and answered %s stays in doubt, unless the link is gone',
 	async (name, _answer, refusal, says) => {
 		const server = await scriptedServer((_request, count) => (count === 1 ? reset() : refusal));
-		const items = [{ key: A }];
-		const options = { ...OPERATIONS[name], items, retryOnFail: { maxTries: 2 } };
-		const result = await runOperation(server, options);
+		const result = await runExample(server, OPERATIONS[name], { retryOnFail: { maxTries: 2 } });
 		expect(messageOf(result)).toMatch(says);
 		expect(result.json).toEqual(messageOf(result) === '' ? [{ id: A, deleted: true }] : []);
 		const said = result.thrown.map((one) => descriptionOf({ ...result, thrown: [one] }));
