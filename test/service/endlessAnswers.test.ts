@@ -1,9 +1,7 @@
-import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { timeOutByTurns } from '../support/clock';
-import { createPoller } from '../support/engine';
 import { listOf, shownError } from '../support/lists';
 import { hang, scriptedServer, trickle, type Answer } from '../support/servers/http-server';
-import { OPERATIONS, credentialsFor, runExample } from '../support/operations';
+import { OPERATIONS, runExample, triggerOn } from '../support/operations';
 import { settled } from './answering';
 
 /**
@@ -52,13 +50,8 @@ it('ends a poll of the trigger within its time, and the next one goes on', async
 	const server = await scriptedServer(async (request, count) =>
 		isEndless ? trickle() : await list(request, count),
 	);
-	const poller = createPoller({
-		nodeType: new PaymentCollectionTrigger(),
-		credentials: credentialsFor(server),
-		// 2 s of it are kept for what comes after reading.
-		budgetMs: 2_500,
-		durable: true,
-	});
+	// 2 s of it are kept for what comes after reading.
+	const poller = triggerOn(server, { budgetMs: 2_500, durable: true });
 	expect((await poller.tick()).error).toBeDefined();
 	expect(Math.max(...timeouts)).toBeLessThanOrEqual(500);
 	isEndless = false;

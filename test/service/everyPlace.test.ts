@@ -3,10 +3,16 @@ import { createServer } from 'node:https';
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
-import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { clock } from '../support/clock';
-import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
-import { OPERATIONS, credentialsFor, runExample, runOperation, uuid } from '../support/operations';
+import { runCredentialTest, runListSearch } from '../support/engine';
+import {
+	OPERATIONS,
+	credentialsFor,
+	runExample,
+	runOperation,
+	triggerOn,
+	uuid,
+} from '../support/operations';
 import {
 	html,
 	json,
@@ -36,13 +42,7 @@ const PLACES: Record<string, (server: { url: string }) => Promise<string>> = {
 		const { status, message } = await runCredentialTest({ credentials: credentialsFor(server) });
 		return status === 'OK' ? '' : message;
 	},
-	'publishing the trigger': async (server) => {
-		const poller = createPoller({
-			nodeType: new PaymentCollectionTrigger(),
-			credentials: credentialsFor(server),
-		});
-		return messageOf((await poller.activate()).error);
-	},
+	'publishing the trigger': async (server) => messageOf((await triggerOn(server).activate()).error),
 };
 
 async function protectedFromSsrf<T>(act: () => Promise<T>): Promise<T> {

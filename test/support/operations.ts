@@ -1,7 +1,16 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
-import { runNode, type CredentialData, type RunOptions, type RunResult } from './engine';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import {
+	createPoller,
+	runNode,
+	type CredentialData,
+	type Poller,
+	type PollerOptions,
+	type RunOptions,
+	type RunResult,
+} from './engine';
 import {
 	empty,
 	json,
@@ -42,6 +51,14 @@ export const nodeOn = (
 	credentials: credentialsFor(server),
 	parameters: { resource, operation, ...parameters },
 });
+
+/** The trigger, before it is published. */
+export const triggerOn = (server: Account, options: Partial<PollerOptions> = {}): Poller =>
+	createPoller({
+		nodeType: new PaymentCollectionTrigger(),
+		credentials: credentialsFor(server),
+		...options,
+	});
 
 /** Runs one operation of the action node in a workflow. */
 export async function runOperation(

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { clock as nodesClock } from '../../../nodes/shared/clock';
 import { CHARGE_EVENT_NAMES } from '../../../nodes/shared/records/chargeEvents';
 import { ServiceError, type Switches } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { createPoller, type Poller } from '../../support/engine';
+import type { Poller } from '../../support/engine';
 import fc from '../../support/jest/property';
 import { hintsOf } from '../../support/lists';
+import { triggerOn } from '../../support/operations';
 import { sandbox, useSandbox } from '../../support/sandbox';
 import { PLANTED } from '../../support/secrets/secrets';
 import { eventIds, runGetEvents } from './events';
@@ -115,9 +115,7 @@ class Listener {
 	private readonly poller: Poller;
 
 	constructor(parameters: INodeParameters) {
-		this.poller = createPoller({
-			nodeType: new PaymentCollectionTrigger(),
-			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		this.poller = triggerOn(sandbox, {
 			parameters: {
 				events: CHARGE_EVENT_NAMES,
 				...parameters,

@@ -3,9 +3,9 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { createPoller, runAsTool, runRouting } from '../../support/engine';
+import { runAsTool, runRouting } from '../../support/engine';
 import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, envelope, nodeOn, runOperation, uuid } from '../../support/operations';
+import { envelope, nodeOn, runOperation, triggerOn, uuid } from '../../support/operations';
 
 /**
  * An expression in place of a whole collection. The editor offers none, yet a workflow's JSON may hold one, and n8n
@@ -50,11 +50,7 @@ describe.each([
 	['options', { options: '={{ { "lookbackMinutes": 30 } }}' }],
 ])('the trigger with one expression for %s', (_name, parameters) => {
 	it('is refused by name at activation and when it fetches a test event', async () => {
-		const poller = createPoller({
-			nodeType: new PaymentCollectionTrigger(),
-			credentials: credentialsFor(server),
-			parameters,
-		});
+		const poller = triggerOn(server, { parameters });
 		for (const outcome of [await poller.activate(), await poller.fetchTestEvent()]) {
 			expect(outcome.error?.message).toContain('is set by a single expression');
 		}

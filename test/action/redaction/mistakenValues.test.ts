@@ -1,14 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import '../../support/clock';
-import { createPoller } from '../../support/engine';
 import { json, scriptedServer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
-	credentialsFor,
 	envelope,
 	runExample,
+	triggerOn,
 	uuid,
 	type OperationCase,
 	type OperationName,
@@ -84,11 +82,8 @@ describe('a value that a parameter was given by mistake', () => {
 
 	it('for a filter of the trigger is in none of its messages', async () => {
 		const server = await scriptedServer(() => json(envelope()));
-		const poller = createPoller({
-			nodeType: new PaymentCollectionTrigger(),
-			credentials: credentialsFor(server),
-			parameters: { filters: { currency: `={{ '${apiKey}' }}` } },
-		});
+		const parameters = { filters: { currency: `={{ '${apiKey}' }}` } };
+		const poller = triggerOn(server, { parameters });
 		const { error } = await poller.activate();
 		expect(error?.message).toMatch(/^'Filters → Currency' is /);
 		const started = await poller.restart('init').activate();

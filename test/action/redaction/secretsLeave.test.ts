@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import '../../support/clock';
 import {
 	allLogs,
-	createPoller,
 	runAsTool,
 	runCredentialTest,
 	runListSearch,
@@ -23,6 +21,7 @@ import {
 	keyOf,
 	nodeOn,
 	runExample,
+	triggerOn,
 	uuid,
 	type OperationCase,
 } from '../../support/operations';
@@ -261,11 +260,7 @@ describe('the trigger', () => {
 		const server = await scriptedServer(() =>
 			isBroken ? answer : reply(200, envelope(charge(1))),
 		);
-		const poller = createPoller({
-			nodeType: new PaymentCollectionTrigger(),
-			credentials: credentialsFor(server),
-			parameters: { simplify: false },
-		});
+		const poller = triggerOn(server, { parameters: { simplify: false } });
 		await poller.activate();
 		isBroken = true;
 		const outcomes = [await poller.tick(), await poller.fetchTestEvent()];
