@@ -16,24 +16,24 @@ import {
 	verdicts,
 	type LenientService,
 } from '../../support/refunds';
-import { AGENT_PATHS, enginePath, type RefundAsAgent } from './asAgent';
+import { TOOL_PATHS, enginePath, refundByTool, type ToolPath } from '../../support/toolPaths';
 
 /** A refund whose outcome was unknown, has shown since, and is asked for once more. */
 
 const A = uuid(1);
 
 const ask = async (
-	path: RefundAsAgent,
+	path: ToolPath,
 	service: LenientService,
 	amount: string,
 	options: INodeParameters = {},
-) => await path(service, A, { amount, options });
+) => await refundByTool(path, service, A, { amount, options });
 
 /** The first refund is answered with a fault and is carried out only when the test says so. */
 const lateService = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 10_000 }, [{ answer: reset(), executed: false }]);
 
-describe.each(AGENT_PATHS)('on %s', (_path, path) => {
+describe.each(TOOL_PATHS)('on %s', (_path, path) => {
 	it('a model is told of a refusal that nothing was refunded', async () => {
 		const service = await lenientService({ [A]: 10_000 }, [
 			{ answer: failure(400, 'no'), executed: false },

@@ -3,7 +3,7 @@ import fc from '../../support/jest/property';
 import { uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, type LenientService } from '../../support/refunds';
 import { empty, failure, redirect, reset } from '../../support/servers/http-server';
-import { enginePath, olderPath } from './asAgent';
+import { enginePath, olderPath, refundByTool } from '../../support/toolPaths';
 
 /** A service that carries refunds out late and shows them later still, in schedules of many requests. */
 
@@ -22,8 +22,8 @@ describe('whoever wants one refund and asks until it is told of it', () => {
 	const REFUSALS = [400, 409, 422].map((status) => failure(status, 'no'));
 	type Ask = (service: LenientService, amount: string) => Promise<{ error?: string }>;
 	const ask: Record<string, Ask> = {
-		olderPath: async (service, amount) => await olderPath(service, A, { amount }),
-		enginePath: async (service, amount) => await enginePath(service, A, { amount }),
+		olderPath: async (service, amount) => await refundByTool(olderPath, service, A, { amount }),
+		enginePath: async (service, amount) => await refundByTool(enginePath, service, A, { amount }),
 		workflow: async (service, amount) => {
 			const { json, error } = await refund(service, [{ charge: A, amount }]);
 			return json[0] ?? { error: error?.message };

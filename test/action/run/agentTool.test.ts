@@ -1,14 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import '../../support/clock';
-import {
-	runAsTool,
-	runInAgents,
-	runNode,
-	toldByEngine,
-	type ToolResult,
-} from '../../support/engine';
+import { runAsTool, runNode } from '../../support/engine';
+import { hintsOf } from '../../support/lists';
 import {
 	failure,
 	json,
@@ -16,43 +10,49 @@ import {
 	scriptedServer,
 	type Answer,
 } from '../../support/servers/http-server';
-import { credentialsFor, envelope, uuid } from '../../support/operations';
+import { envelope, nodeOn, uuid } from '../../support/operations';
+import { TOOL_PATHS, olderPath } from '../../support/toolPaths';
 import { lenientService } from '../../support/refunds';
 
 const [A, B] = [uuid(1), uuid(2)];
 
+type Chosen = Parameters<typeof nodeOn>[1];
+
 const fromAI = (key: string): string => `={{ $fromAI('${key}', '', 'string') }}`;
 
-const refundTool = (options: INodeParameters = {}): INodeParameters => ({
+const refundTool = (options: INodeParameters = {}) => ({
 	resource: 'charge',
 	operation: 'refund',
-	chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
-	amount: fromAI('amount'),
-	options,
+	parameters: {
+		chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+		amount: fromAI('amount'),
+		options,
+	},
 });
 
-const createTool = (amount: string = fromAI('amount')): INodeParameters => ({
+const createTool = (amount: string = fromAI('amount'), options: INodeParameters = {}) => ({
 	resource: 'link',
 	operation: 'create',
-	currency: 'USD',
-	items: { item: [{ name: 'Ticket', amount, quantity: 1 }] },
-	output: 'raw',
+	parameters: {
+		currency: 'USD',
+		items: { item: [{ name: 'Ticket', amount, quantity: 1 }] },
+		output: 'raw',
+		options,
+	},
 });
 
-const toolOn = (server: { url: string }, parameters: INodeParameters) => ({
-	nodeType: new PaymentCollection(),
-	credentials: credentialsFor(server),
-	parameters,
-});
-
-/** What a model reads of a failure: an answer that holds nothing but the error, never an error that n8n would hide. */
-const messageOf = ({ answer, error }: ToolResult): string => {
-	expect(error).toBeUndefined();
-	const [record, ...others] = JSON.parse(answer ?? '[]') as Array<Record<string, unknown>>;
-	expect(others).toEqual([]);
-	expect(Object.keys(record ?? {})).toEqual(['error', 'details']);
-	return String(record?.['error']);
-};
+/** What a model reads of a failure on each path: nothing but the error. */
+async function failuresOf(tool: ReturnType<typeof nodeOn>, call: IDataObject = {}) {
+	const answers: IDataObject[][] = [];
+	for (const [, path] of TOOL_PATHS) answers.push(await path(tool, call));
+	for (const records of answers) {
+		const [record = {}, ...others] = records;
+		expect(others).toEqual([]);
+		expect(['error', 'error details']).toContain(Object.keys(record).join(' '));
+	}
+	expect(Object.keys(answers[0]?.[0] ?? {})).toEqual(['error', 'details']);
+	return answers.map(([record]) => record?.['error']);
+}
 
 /** Other outcomes of a tool's write are in test/action/writes/faults.matrix.test.ts. */
 it.each([
@@ -60,12 +60,10 @@ it.each([
 	['without any arguments', createTool('12.50'), {}],
 ])('a call %s, with Retry On Fail, creates one link at most', async (_what, tool, call) => {
 	const server = await scriptedServer(() => reset());
-	const [result] = await runAsTool({
-		...toolOn(server, tool),
-		retryOnFail: { maxTries: 5 },
-		calls: [{ ...call }],
-	});
-	expect(messageOf(result)).toMatch(
+	const retried = { ...nodeOn(server, tool), retryOnFail: { maxTries: 5 } };
+	const records = await olderPath(retried, call);
+	expect(records.map((record) => Object.keys(record))).toEqual([['error', 'details']]);
+	expect(records[0]?.['error']).toMatch(
 		/^UNKNOWN whether the link was created: check before you retry\. The request was sent in an earlier attempt.* can create a second link; /,
 	);
 	expect(server.requests).toHaveLength(1);
@@ -76,18 +74,11 @@ it.each([
 	['refund', refundTool(), 'NOT refunded'],
 ])(
 	'a credential that can’t be used: says of a %s that it was not carried out',
-	async (_what, parameters, not) => {
+	async (_what, tool, not) => {
 		const server = await scriptedServer(() => json({ id: A }));
-		const tool = {
-			...toolOn(server, parameters),
-			credentials: { baseUrl: server.url, apiKey: '' },
-		};
 		const call = { charge: A, amount: '12.50' };
-		const NOT = new RegExp(`^API Key is empty – ${not}\\. \\S`);
-		const [result] = await runAsTool({ ...tool, calls: [call] });
-		expect(messageOf(result)).toMatch(NOT);
-		const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });
-		expect(error?.message).toMatch(NOT);
+		for (const message of await failuresOf(nodeOn({ url: server.url, apiKey: '' }, tool), call))
+			expect(message).toMatch(new RegExp(`^API Key is empty – ${not}\\. \\S`));
 		expect(server.requests).toEqual([]);
 	},
 );
@@ -95,7 +86,7 @@ it.each([
 it('several calls of a tool in one execution refund one after another, and never more than a charge has', async () => {
 	const service = await lenientService({ [A]: 1000, [B]: 1000 });
 	const results = await runAsTool({
-		...toolOn(service, refundTool()),
+		...nodeOn(service, refundTool()),
 		retryOnFail: { maxTries: 3 },
 		calls: [
 			{ charge: A, amount: '6.00' },
@@ -125,35 +116,30 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	'values that a model fills in pass the same checks: charge %s, amount %j',
 	async (charge, amount, reason, maximumAmount = '10.00') => {
 		const service = await lenientService({ [A]: 100_000 });
-		const [refunded] = await runAsTool({
-			...toolOn(service, refundTool({ maximumAmount })),
-			calls: [{ charge, amount }],
-		});
-		expect(messageOf(refunded)).toMatch(reason);
-		expect(messageOf(refunded)).toContain('NOT refunded');
+		const tool = nodeOn(service, refundTool({ maximumAmount }));
+		for (const message of await failuresOf(tool, { charge, amount })) {
+			expect(message).toMatch(reason);
+			expect(message).toContain('NOT refunded');
+		}
 		expect(service.posts()).toEqual([]);
 	},
 );
 
 describe('a filter that a model must fill in and leaves empty', () => {
-	const tool: INodeParameters = {
-		resource: 'charge',
-		operation: 'getAll',
-		limit: 1,
-		filters: {
-			search: "={{ $fromai('search', '', 'string') }}",
-			customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
-		},
+	const filters = {
+		search: "={{ $fromai('search', '', 'string') }}",
+		customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
 	};
+	const chosen = { resource: 'charge', operation: 'getAll', parameters: { limit: 1, filters } };
 
 	it.each(['', ' \u200b', null])('is not sent: %j', async (search) => {
 		const server = await scriptedServer(() => json(envelope({ id: A })));
 		const call = { search, customer: '' };
-		const [older] = await runAsTool({ ...toolOn(server, tool), calls: [call] });
-		expect(older.answer).toContain(A);
-		const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true, items: [call] });
+		const tool = nodeOn(server, chosen);
+		expect(await olderPath(tool, call)).toMatchObject([{ id: A }]);
+		const newer = await runNode({ ...tool, asAgentTool: true, items: [call] });
 		expect(newer.json).toMatchObject([{ id: A }]);
-		expect(newer.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(newer)).toEqual([
 			"'Customer' was not sent because it is empty",
 			"'Search' was not sent because it is empty",
 		]);
@@ -195,28 +181,16 @@ it.each<[resource: string, operation: string, INodeParameters, says: string]>([
 			const rows = ['authorised', 'pending', 'authorised'].map((status) => ({ id: B, status }));
 			return json(envelope(...(isOther ? rows : [])));
 		});
-		const tool = toolOn(server, { resource, operation, ...parameters });
-		const message = `No ${says}`;
-		const [older] = await runAsTool(tool);
-		expect(JSON.parse(older.answer ?? '')).toEqual([{ message }]);
-		const newer = await runNode({ ...tool, asAgentTool: true });
-		expect([newer.json, newer.hints]).toEqual([[{ message }], []]);
-		expect(await runInAgents(tool)).toEqual([{ message }]);
+		const tool = nodeOn(server, { resource, operation, parameters });
+		for (const [, path] of TOOL_PATHS)
+			expect(await path(tool)).toEqual([{ message: `No ${says}` }]);
+		expect(hintsOf(await runNode({ ...tool, asAgentTool: true }))).toEqual([]);
 		expect((await runNode(tool)).json).toEqual([]);
 	},
 );
 
 describe('what a model gets to read', () => {
-	/** By the older path, by n8n's engine, and by n8n's Agents. */
-	const told = async (server: { url: string }, parameters: INodeParameters) => {
-		const tool = toolOn(server, parameters);
-		const [older] = await runAsTool(tool);
-		const [newer] = toldByEngine(await runNode({ ...tool, asAgentTool: true }));
-		const [ofAgents] = await runInAgents(tool);
-		return [messageOf(older), newer?.['error'], ofAgents?.['error']];
-	};
-
-	it.each<[string, INodeParameters, string]>([
+	it.each<[string, Chosen, string]>([
 		[
 			'an amount',
 			createTool('ten'),
@@ -224,40 +198,39 @@ describe('what a model gets to read', () => {
 		],
 		[
 			'an empty key',
-			{ ...createTool('1'), options: { idempotencyKey: '={{ "" }}' } },
+			createTool('1', { idempotencyKey: '={{ "" }}' }),
 			'created by this request. Enter a value',
 		],
 		[
 			'no change',
-			{ resource: 'link', operation: 'update', linkId: A, updateFields: {} },
+			{ resource: 'link', operation: 'update', parameters: { linkId: A, updateFields: {} } },
 			"updated by this request. Add 'Title' or 'Status'",
 		],
 	])(
 		'says of %s that is refused what was NOT done, and what to change',
 		async (_what, tool, says) => {
 			const server = await scriptedServer(() => json({ id: A }));
-			const wanted = expect.stringContaining(` – the link was NOT ${says}`) as string;
-			expect(await told(server, tool)).toEqual([wanted, wanted, wanted]);
+			for (const message of await failuresOf(nodeOn(server, tool)))
+				expect(message).toContain(` – the link was NOT ${says}`);
 			expect(server.requests).toEqual([]);
 		},
 	);
 
-	it.each<[string, INodeParameters, Answer, string]>([
+	it.each<[string, Chosen, Answer, string]>([
 		[
 			'a list',
-			{ resource: 'charge', operation: 'getAll' },
+			{ resource: 'charge', operation: 'getAll', parameters: {} },
 			failure(401, 'Wrong key'),
 			"Wrong key (code error, HTTP 401). Check 'API Key' and 'Base URL' in the Payment Collection API credential.",
 		],
 		[
 			'a record',
-			{ resource: 'invoice', operation: 'get', invoiceId: A },
+			{ resource: 'invoice', operation: 'get', parameters: { invoiceId: A } },
 			failure(404, ''),
 			'The service found no record with this ID (code error, HTTP 404). Check that the ID is correct',
 		],
 	])('says of %s that can’t be read what to do', async (_what, tool, answer, says) => {
 		const server = await scriptedServer(() => answer);
-		const wanted = expect.stringContaining(says) as string;
-		expect(await told(server, tool)).toEqual([wanted, wanted, wanted]);
+		for (const message of await failuresOf(nodeOn(server, tool))) expect(message).toContain(says);
 	});
 });

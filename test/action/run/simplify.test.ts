@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordKind } from '../../../contract/records.generated';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { runAsTool, runInAgents, runNode, runRouting, toldByEngine } from '../../support/engine';
+import { runNode, runRouting } from '../../support/engine';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -17,6 +17,7 @@ import {
 } from '../../support/operations';
 import { sandbox, useSandbox } from '../../support/sandbox';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+import { TOOL_PATHS } from '../../support/toolPaths';
 import { json as answer, scriptedServer } from '../../support/servers/http-server';
 
 const node = new PaymentCollection();
@@ -107,12 +108,7 @@ async function givenBy(isTool: boolean, server: { url: string }, parameters: INo
 		const [routed = []] = await runRouting(options);
 		return [(await runNode(options)).json, routed.map(({ json }) => json)];
 	}
-	const [{ answer: older = '[]' }] = await runAsTool(options);
-	return [
-		toldByEngine(await runNode({ ...options, asAgentTool: true })),
-		JSON.parse(older) as IDataObject[],
-		await runInAgents(options),
-	];
+	return await Promise.all(TOOL_PATHS.map(async ([, path]) => await path(options)));
 }
 
 /** A charge whose card and token are planted. */
