@@ -1,5 +1,7 @@
 import { ExpressionError, type IDataObject } from 'n8n-workflow';
 
+import type { FaultAction } from '../../../sandbox';
+import { timeOutByTurns } from '../../support/clock';
 import { json, scriptedServer } from '../../support/servers/http-server';
 import { envelope, uuid } from '../../support/operations';
 import {
@@ -11,17 +13,24 @@ import {
 	verdictOf,
 	verdicts,
 } from '../../support/refunds';
-import { newCharge, sandbox } from '../../support/refundSandbox';
+import { sandbox, useSandbox } from '../../support/sandbox';
 
-/** What a refund gives, checks and limits, when nothing goes wrong on the way. */
+/** The output, checks and limits of a refund, and charges that can’t be read. */
 
 const A = uuid(1);
 
-const charge = (currency: string, total: string, refundTotal?: string): string => {
-	const id = newCharge(total, currency);
+useSandbox({ counts: { charges: 0, customers: 0 } });
+
+/** Adds a charge. @returns its ID */
+function charge(currency = 'USD', total = '20.00', refundTotal?: string): string {
+	const { id } = sandbox.insertCharge({ currency, total, refund_total: '0', refunds: [] });
 	if (refundTotal !== undefined) sandbox.refundCharge(id, refundTotal);
 	return id;
-};
+}
+
+/** The amounts that the service has refunded. */
+const executed = (id: string): string[] =>
+	(sandbox.store.charges.get(id)?.charge.refunds ?? []).map(({ amount }) => amount);
 
 const posts = (): unknown[] =>
 	sandbox.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
@@ -228,4 +237,51 @@ it('an item that found its charge refunded already does not count as a refund be
 	expect(messageOf(result)).toContain('NOT refunded');
 	expect(JSON.stringify(result.error)).not.toContain(`of charge ${one} refunded`);
 	expect(posts()).toHaveLength(1);
+});
+
+describe('a charge that can’t be read', () => {
+	const READ_FAULTS: Array<[name: string, action: FaultAction, isPassing: boolean]> = [
+		['404', { status: 404 }, false],
+		['429', { status: 429 }, true],
+		['500', { status: 500 }, false],
+		['502, a web page', { status: 502, html: true }, true],
+		['a timeout', { hang: 'before' }, true],
+		['a reset', { resetBefore: true }, true],
+		['malformed JSON', { malformedJson: true }, false],
+		['an empty list', { body: { count: 0, results: [] } }, false],
+		['a redirect', { redirectTo: '/' }, false],
+	];
+
+	it.each(READ_FAULTS)(
+		'before the refund (%s) means no refund',
+		async (_name, action, isPassing) => {
+			timeOutByTurns();
+			const id = charge();
+			sandbox.addFault({ match: { method: 'GET' }, action });
+			const always = await refund(sandbox, [five(id)], { retryOnFail: { maxTries: 2 } });
+			expect(verdicts(always)).toEqual(['not done']);
+			expect(executed(id)).toEqual([]);
+
+			sandbox.clearFaults();
+			sandbox.addFault({ match: { method: 'GET', times: 1 }, action });
+			const once = await refund(sandbox, [five(id)]);
+			expect(verdicts(once)).toEqual([isPassing ? 'done' : 'not done']);
+			expect(executed(id)).toEqual(isPassing ? ['5.00'] : []);
+		},
+	);
+
+	it.each(READ_FAULTS)(
+		'after a lost answer (%s) means that it is unknown',
+		async (_name, action) => {
+			timeOutByTurns();
+			const id = charge();
+			sandbox.addFault({ match: { method: 'POST', times: 1 }, action: { resetAfter: true } });
+			const nth = Array.from({ length: 4 * 2 * 2 }, (_, number) => number + 2);
+			sandbox.addFault({ match: { method: 'GET', nth }, action });
+			const result = await refund(sandbox, [five(id)], { retryOnFail: { maxTries: 2 } });
+			expect(verdicts(result)).toEqual(['unknown']);
+			expect(executed(id)).toEqual(['5.00']);
+			expect(posts()).toHaveLength(1);
+		},
+	);
 });
