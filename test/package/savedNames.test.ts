@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { shownFor } from '../support/operations';
+import { allFields, choicesIn, shownFor } from '../support/descriptions';
 
 /**
  * What saved workflows depend on: the name of each parameter, whether it is required (*), its default, which n8n does
@@ -54,25 +54,17 @@ const SAVED_NAMES = {
 /** Longer is the list of currencies alone. */
 const MAX_CHOICES = 5;
 
-function namesOf(fields: NonNullable<INodeProperties['options']>, prefix = ''): string[] {
-	return fields.flatMap((field) => {
-		// A collection holds one entry without a type, which no workflow saves.
-		if (!('type' in field) || field.type === 'notice') return [];
-		const path = prefix + field.name;
-		const { options = [], required = false } = field;
-		const inner = options.flatMap((option) =>
-			'values' in option
-				? namesOf(option.values, `${path}.${option.name}[].`)
-				: namesOf([option], `${path}.`),
-		);
-		if (field.type === 'collection') return inner;
-		const byDefault = field.type === 'resourceLocator' ? 'locator' : JSON.stringify(field.default);
-		const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
-		const isOurs = values.length > 0 && values.length <= MAX_CHOICES;
-		const choices = isOurs ? `(${values.join('|')})` : '';
-		return [`${path}${required ? '*' : ''}=${byDefault}${choices}`, ...inner];
-	});
-}
+const namesOf = (fields: INodeProperties[]): string[] =>
+	allFields(fields)
+		.filter(([, { type }]) => type !== 'collection' && type !== 'notice')
+		.map(([path, field]) => {
+			const byDefault =
+				field.type === 'resourceLocator' ? 'locator' : JSON.stringify(field.default);
+			const values = choicesIn(field).map(({ value }) => value);
+			const isOurs = values.length > 0 && values.length <= MAX_CHOICES;
+			const choices = isOurs ? `(${values.join('|')})` : '';
+			return `${path}${field.required === true ? '*' : ''}=${byDefault}${choices}`;
+		});
 
 function placesOf(field: INodeProperties): string[] {
 	const operations = shownFor(field);

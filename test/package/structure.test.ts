@@ -2,13 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { NodeHelpers, Workflow } from 'n8n-workflow';
-import type {
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeType,
-} from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
 import { RECORD_FIELDS, type RecordKind } from '../../contract/records.generated';
@@ -16,6 +10,7 @@ import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.cre
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { TEXT_PROPERTY } from '../../nodes/shared/fields/field';
+import { allFields, choicesIn } from '../support/descriptions';
 import '../support/engine/environment';
 import { HarnessNodeTypes } from '../support/engine/workflow/nodeTypes';
 import { internalNode } from '../support/engine/workflow/workflowNodes';
@@ -25,34 +20,8 @@ const action = new PaymentCollection();
 const trigger = new PaymentCollectionTrigger();
 const { properties } = action.description;
 
-// --- Reading descriptions --------------------------------------------------------------------
-
-type Children = NonNullable<INodeProperties['options']>;
-
-const isField = (entry: Children[number]): entry is INodeProperties => 'type' in entry;
-const isGroup = (entry: Children[number]): entry is INodePropertyCollection => 'values' in entry;
-const isChoice = (entry: Children[number]): entry is INodePropertyOptions => 'value' in entry;
-
-const fieldsIn = ({ options = [] }: INodeProperties): INodeProperties[] => options.filter(isField);
-const groupsIn = ({ options = [] }: INodeProperties): INodePropertyCollection[] =>
-	options.filter(isGroup);
-const choicesIn = ({ options = [] }: INodeProperties): INodePropertyOptions[] =>
-	options.filter(isChoice);
 const valuesOf = (field: INodeProperties | undefined): unknown[] =>
 	field === undefined ? [] : choicesIn(field).map(({ value }) => value);
-
-/** Every field at every depth by its path: `filters.currency`, `items.item[].name`. */
-function flatten(fields: INodeProperties[], prefix = ''): Array<[string, INodeProperties]> {
-	return fields.flatMap((field): Array<[string, INodeProperties]> => {
-		const path = prefix + field.name;
-		const many = field.typeOptions?.multipleValues === true ? '[]' : '';
-		return [
-			[path, field],
-			...flatten(fieldsIn(field), `${path}.`),
-			...groupsIn(field).flatMap(({ name, values }) => flatten(values, `${path}.${name}${many}.`)),
-		];
-	});
-}
 
 const OPERATIONS = properties
 	.filter(({ name }) => name === 'operation')
@@ -74,8 +43,6 @@ const propertiesOf = (nodeName: string, parameters: INodeParameters): INodePrope
 			{ ...action.description, name: nodeName },
 		),
 	);
-
-// --- What n8n shows and saves ------------------------------------------------------------------
 
 it('nodes and credential have the names that saved workflows depend on', () => {
 	expect(
@@ -128,7 +95,7 @@ it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_titl
 });
 
 it('offers card data and tokens in a workflow, and never where a model reads them', () => {
-	const offers = flatten(properties).filter(([path]) => path === 'options.includeSensitiveData');
+	const offers = allFields(properties).filter(([path]) => path === 'options.includeSensitiveData');
 	const isShownIn = (name: string) =>
 		offers.map(([, field]) =>
 			NodeHelpers.displayParameter({}, field, null, { ...action.description, name }),
@@ -164,7 +131,7 @@ describe.each<[string, INodeType]>([
 	['PaymentCollectionTrigger', trigger],
 ])('%s', (_className, nodeType) => {
 	const { description } = nodeType;
-	const all = flatten(description.properties);
+	const all = allFields(description.properties);
 
 	it('has a method for every list that can be searched', () => {
 		const wanted = all.flatMap(([, { modes = [] }]) =>
@@ -234,7 +201,7 @@ it('the action node follows no redirect and looks at every status itself', () =>
 
 it('the currencies offered are all of them, by code and name', () => {
 	const codes = CURRENCIES.map(({ code }) => code);
-	const all = flatten([...properties, ...trigger.description.properties]);
+	const all = allFields([...properties, ...trigger.description.properties]);
 	const offering = all.filter(([path]) => /^(filters\.)?currency$/.test(path));
 	// Of a new link, and of the charges that are listed, read for their events or polled.
 	expect(offering).toHaveLength(4);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
@@ -242,16 +242,6 @@ export const OPERATIONS = {
 export type OperationName = keyof typeof OPERATIONS;
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
-
-/** The operations that a field is shown for, such as "charge getAll". */
-export const shownFor = ({ displayOptions: { show = {} } = {} }: INodeProperties): string[] => {
-	const [resources, operations] = ['resource', 'operation'].map((name) =>
-		(show[name] ?? []).map(String),
-	);
-	return (resources ?? []).flatMap((resource) =>
-		(operations ?? []).map((operation) => `${resource} ${operation}`),
-	);
-};
 
 /** Runs the example of an operation, for one item and with its own parameters unless others are named. */
 export async function runExample(

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordKind } from '../../../contract/records.generated';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { shownFor } from '../../support/descriptions';
 import { runNode, runRouting } from '../../support/engine';
 import {
 	OPERATIONS,
@@ -11,7 +12,6 @@ import {
 	envelope,
 	friendly,
 	runOperation,
-	shownFor,
 	uuid,
 	type OperationCase,
 } from '../../support/operations';
