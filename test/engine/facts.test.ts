@@ -1,28 +1,37 @@
 import { NodeApiError } from 'n8n-workflow';
-import { runAsTool, runNode, runRouting } from '../support/engine';
-import { empty, failure, json, redirect, scriptedServer } from '../support/servers/http-server';
+import { runAsTool, runNode, runRouting, type RunOptions } from '../support/engine';
+import {
+	empty,
+	failure,
+	json,
+	redirect,
+	scriptedServer,
+	type Handler,
+} from '../support/servers/http-server';
 import { probe, probeOn } from '../support/probe';
 import { findSecrets } from '../support/secrets/secrets';
 
-const threeItems = [{ path: '/1' }, { path: '/2' }, { path: '/3' }];
+const THREE_ITEMS = [{ path: '/1' }, { path: '/2' }, { path: '/3' }];
+const PARAMETERS = { method: 'POST', path: '={{ $json.path }}' };
 
-const post = { method: 'POST', path: '={{ $json.path }}' };
+const post = async (server: { url: string }, options: Partial<RunOptions> = {}) =>
+	await runNode({ ...probeOn(server.url), parameters: PARAMETERS, items: THREE_ITEMS, ...options });
+
+const failingSecond: Handler = ({ path }) => (path === '/2' ? failure(500, 'no') : json({ path }));
 
 describe('the engine facts that the design rests on (docs/n8n-engine.md)', () => {
 	it('1: requests all items at once', async () => {
 		const server = await scriptedServer(async () => {
-			await server.arrived(threeItems.length);
+			await server.arrived(THREE_ITEMS.length);
 			return json({});
 		});
-		await runNode({ ...probeOn(server.url), parameters: post, items: threeItems });
+		await post(server);
 		expect(server.maxInFlight()).toBe(3);
 	});
 
 	it('2: one failing item fails the node, though all requests were sent', async () => {
-		const server = await scriptedServer(({ path }) =>
-			path === '/2' ? failure(500, 'no') : json({ path }),
-		);
-		const result = await runNode({ ...probeOn(server.url), parameters: post, items: threeItems });
+		const server = await scriptedServer(failingSecond);
+		const result = await post(server);
 		expect(result.status).toBe('error');
 		expect(result.items).toEqual([]);
 		expect(result.error).toMatchObject({ name: 'NodeApiError', httpCode: '500' });
@@ -36,12 +45,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 			isDown = false;
 			return failure(503, 'later');
 		});
-		const result = await runNode({
-			...probeOn(server.url),
-			parameters: post,
-			items: threeItems,
-			retryOnFail: { maxTries: 2 },
-		});
+		const result = await post(server, { retryOnFail: { maxTries: 2 } });
 		expect(result.status).toBe('success');
 		expect(result.tries).toBe(2);
 		expect(result.thrown).toEqual([expect.any(NodeApiError)]);
@@ -50,7 +54,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 
 	it('4: a request answered 401 is sent twice, a POST included', async () => {
 		const server = await scriptedServer(() => failure(401, 'who?'));
-		const result = await runNode({ ...probeOn(server.url), parameters: post });
+		const result = await post(server, { items: [{}] });
 		expect(result.error).toMatchObject({ httpCode: '401' });
 		expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 	});
@@ -58,7 +62,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 	it('5: a redirect to another host carries the API key along', async () => {
 		const other = await scriptedServer(() => json({ stolen: true }));
 		const server = await scriptedServer(() => redirect(`${other.url}/elsewhere`, 307));
-		await runNode({ ...probeOn(server.url), parameters: post });
+		await post(server, { items: [{}] });
 		expect(other.calls()).toEqual(['POST /elsewhere']);
 		expect(findSecrets(other.requests)).toEqual([
 			{ path: 'value[0].headers["x-api-key"]', secret: 'apiKey' },
@@ -67,12 +71,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 
 	it('10: the engine links items when their numbers are equal', async () => {
 		const server = await scriptedServer(({ path }) => json({ path }));
-		const result = await runNode({
-			...probeOn(server.url),
-			parameters: post,
-			items: threeItems,
-			readAfter: "={{ $('Input').item.json.path }}",
-		});
+		const result = await post(server, { readAfter: "={{ $('Input').item.json.path }}" });
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
@@ -82,15 +81,8 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 	});
 
 	it('11: with "continue (error output)" a failed item has no link of its own', async () => {
-		const server = await scriptedServer(({ path }) =>
-			path === '/2' ? failure(500, 'no') : json({ path }),
-		);
-		const result = await runNode({
-			...probeOn(server.url),
-			parameters: post,
-			items: threeItems,
-			onError: 'continueErrorOutput',
-		});
+		const server = await scriptedServer(failingSecond);
+		const result = await post(server, { onError: 'continueErrorOutput' });
 		expect(result.status).toBe('success');
 		expect(result.json).toEqual([{ path: '/1' }, { path: '/3' }]);
 		expect(result.errorItems).toHaveLength(1);

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import '../../support/clock';
+import { hintsOf } from '../../support/lists';
 import {
 	OPERATIONS,
 	request,
@@ -83,12 +84,12 @@ describe('link create', () => {
 		const failing = await scriptedServer((_request, count) =>
 			count <= items.length ? failure(422, 'no') : json({ id: uuid(1) }),
 		);
-		const { hints } = await runExample(failing, OPERATIONS['link create'], {
+		const result = await runExample(failing, OPERATIONS['link create'], {
 			parameters: { ...LEAST, additionalFields },
 			items,
 			retryOnFail: { maxTries: 2 },
 		});
-		expect(hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(result)).toEqual([
 			"Item 2 of 3: 'Allow Tip' was not sent because it is empty",
 			"Item 3 of 3: 'Discount Percentage' was not sent because it is empty",
 		]);
@@ -224,10 +225,8 @@ describe('link create', () => {
 	])(
 		'warns of a list that was added and came out empty: %s %j',
 		async (title, additionalFields) => {
-			const { hints } = await create({ ...LEAST, additionalFields });
-			expect(hints.map(({ message }) => message)).toEqual([
-				`'${title}' was not sent because it is empty`,
-			]);
+			const result = await create({ ...LEAST, additionalFields });
+			expect(hintsOf(result)).toEqual([`'${title}' was not sent because it is empty`]);
 			expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
 		},
 	);
@@ -262,11 +261,11 @@ it.each<[string, IDataObject, string[]]>([
 	['={{ " " }}', {}, ["'Title' was not sent because it is empty"]],
 	['', { title: '' }, []],
 ])('link update with the title %j wipes it only by hand', async (title, sentTitle, warnings) => {
-	const { hints } = await runExample(server, OPERATIONS['link update'], {
+	const result = await runExample(server, OPERATIONS['link update'], {
 		parameters: { updateFields: { title, status: 'disabled' } },
 		items: [{ key: uuid(1), title: '' }],
 	});
-	expect(hints.map(({ message }) => message)).toEqual(warnings);
+	expect(hintsOf(result)).toEqual(warnings);
 	const body = { status: 'disabled', ...sentTitle };
 	expect(sent(server)).toEqual([request('PATCH', `/v1/links/${uuid(1)}/edit`, { body })]);
 });

@@ -28,6 +28,7 @@ import {
 	runOperation,
 	uuid,
 } from '../../support/operations';
+import { hintsOf } from '../../support/lists';
 import { processedData } from '../../support/processedData';
 import {
 	descriptionOf,
@@ -120,17 +121,15 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 			/\. It is in doubt whether the earlier request was carried out/,
 		);
 		const skipped = await write.run(['c'], { onRepeatedKey: 'skip' });
-		expect(skipped.hints.map(({ message }) => message).join()).toMatch(
-			/“c” was used before.*in doubt/,
-		);
+		expect(hintsOf(skipped).join()).toMatch(/“c” was used before.*in doubt/);
 		expect(write.done()).toBe(done);
 	});
 
 	it('that is skipped gives no item, but a hint, with what a loop needs', async () => {
 		const write = await start(keyed);
 		const skip = async (...keys: string[]) => {
-			const { items, hints } = await write.run(keys, { onRepeatedKey: 'skip' });
-			return [items.length, ...hints.map(({ message }) => message)];
+			const result = await write.run(keys, { onRepeatedKey: 'skip' });
+			return [result.items.length, ...hintsOf(result)];
 		};
 		const matching = (hint: RegExp) => expect.stringMatching(hint) as string;
 		expect(await skip('a', 'b')).toEqual([2]);
