@@ -113,7 +113,6 @@ describe('the examples of docs/operations.md', () => {
 		const shown = EXAMPLES.map(({ name }) => name);
 		const missing = OPERATION_NAMES.filter((name) => !shown.includes(name));
 		expect(missing.sort()).toEqual(['charge get', 'customer get', 'link get']);
-		// The preview of these is that of the others.
 		const previewOf = (operation: string) => PREVIEWS[operation];
 		expect(previewOf('charge/get')).toEqual(previewOf('charge/getAll'));
 		expect(previewOf('customer/get')).toEqual(previewOf('customer/getAll'));

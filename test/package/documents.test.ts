@@ -5,7 +5,6 @@ const ROOT = join(__dirname, '../..');
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
-/** Where comments may cite a document. */
 const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].flatMap(
 	(folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -25,7 +24,6 @@ const DOCUMENTS = [
 const MAX_BYTES = 14_000;
 const MAX_TABLE_WIDTH = 200;
 
-/** What the pages quote from n8n itself. */
 const TEXTS_OF_N8N = new Set([
 	'Unrecognized node type: n8n-nodes-payment-collection.…',
 	'Installation of unverified community packages is forbidden',

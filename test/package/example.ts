@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
-/** Of a Code node, of one that sets fields, and of one that writes into a table. */
+/** Parameters of a Code node, an Edit Fields node and a Data Table node. */
 interface Parameters {
 	jsCode: string;
 	assignments: { assignments: { name: string; value: string }[] };
 	columns: { value: Record<string, string> };
 }
 
-/** The parameters of a node of an example, by its name. */
 export function parametersOf(file: string, name: string): Parameters {
 	const text = readFileSync(join(__dirname, '../../examples', file), 'utf8');
 	const { nodes } = JSON.parse(text) as { nodes: { name: string; parameters: Parameters }[] };
@@ -18,7 +17,7 @@ export function parametersOf(file: string, name: string): Parameters {
 	return node.parameters;
 }
 
-/** What an expression such as "={{ $json.id }}" gives, by what n8n has under these names. */
+/** Evaluates an expression such as "={{ $json.id }}" with these globals. */
 export function valueOf(expression: string | undefined, globals: Record<string, unknown>): unknown {
 	const code = /^=\{\{([^]*)\}\}$/.exec(expression ?? '')?.[1];
 	const evaluate = compileFunction(`return ${code ?? ''}`, Object.keys(globals)) as (

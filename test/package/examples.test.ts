@@ -17,7 +17,6 @@ const OF_N8N = ['requestOptions', 'pollTimes'];
 
 const { description: action } = new PaymentCollection();
 const { description: trigger } = new PaymentCollectionTrigger();
-/** Of the tool, n8n's editor shows what it shows of the node, but for fields of one of them alone. */
 const DESCRIPTIONS = [action, { ...action, name: `${action.name}Tool` }, trigger];
 
 interface Saved {

@@ -20,7 +20,7 @@ interface Total {
 
 const NOW = '2026-03-03T00:30:00Z';
 
-/** What the Code node makes of rows of both Postgres nodes, which give an empty item where there are none. */
+/** Runs the Code node with the rows of both Postgres nodes, which return an empty item for no rows. */
 function written({ currencies = [], totals = [] }: { currencies?: object[]; totals?: Total[] }) {
 	const { jsCode } = parametersOf('ledger-page.json', 'Write the page');
 	const itemsOf = (rows: object[]) => ({

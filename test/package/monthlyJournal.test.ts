@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 import { parametersOf } from './example';
 
-/** What the Code node makes: its files in Base64. */
+/** Output of the Code node, with its files in Base64. */
 interface Made {
 	month: string;
 	bookings: number;
@@ -23,7 +23,7 @@ const run = compileFunction(jsCode, ['$', '$input', '$now', 'DateTime', 'Buffer'
 	...globals: unknown[]
 ) => [{ json: Made }];
 
-/** What the Code node makes of these events: the files, and its counts. */
+/** Runs the Code node. */
 function journalOf(events: object[], { zone = 'UTC', ...settings }: Record<string, string> = {}) {
 	const json = { ...defaults, since: '2026-10-01', until: '2026-11-01', ...settings };
 	const [{ json: made }] = run(

@@ -8,12 +8,11 @@ import { parametersOf, valueOf } from './example';
 
 const { columns } = parametersOf('refund-with-approval.json', 'Not refunded');
 
-/** What the node "Not refunded" writes about an error of the node "Refund". */
 const stateOf = ($json: object) => valueOf(columns.value['state'], { $json });
 
 const A = uuid(1);
 
-/** The states of one request that is approved twice. */
+/** Approves one request twice. */
 async function statesOf(fate: RefundFate) {
 	const service = await lenientService({ [A]: 10_000 }, [fate]);
 	const once = async () =>
@@ -27,7 +26,7 @@ async function statesOf(fate: RefundFate) {
 		.map((item) => ('error' in item ? stateOf(item) : 'refunded'));
 }
 
-/** By the words of the node, of which a change has to show here. */
+/** The table recognizes the node's words, so a change of them must fail here. */
 it.each<[string, RefundFate, string[]]>([
 	['is lost', { answer: reset(), executed: false }, ['unknown', 'unknown']],
 	['confirms it', 'well', ['refunded', 'not refunded']],

@@ -33,7 +33,7 @@ const OPERATIONS = properties
 		}),
 	);
 
-/** What the editor shows of the node, or of the tool that n8n makes of it. */
+/** Fields that the editor shows for the node or its tool. */
 const propertiesOf = (nodeName: string, parameters: INodeParameters): INodeProperties[] =>
 	properties.filter((field) =>
 		NodeHelpers.displayParameter(
@@ -167,9 +167,9 @@ describe.each<[string, INodeType]>([
 				...displayOptions.show,
 				...displayOptions.hide,
 			})) {
-				// Of n8n's own: whether the node is a tool.
+				// n8n's own condition for tools.
 				if (name === '@tool') continue;
-				// Of a text in place of a collection: test/action/fields/wholeCollections.test.ts.
+				// A text in place of a collection: test/action/fields/wholeCollections.test.ts.
 				if (name === TEXT_PROPERTY) continue;
 				const plainName = name.replace(/^\//, '');
 				const siblings = all
@@ -203,7 +203,7 @@ it('the currencies offered are all of them, by code and name', () => {
 	const codes = CURRENCIES.map(({ code }) => code);
 	const all = allFields([...properties, ...trigger.description.properties]);
 	const offering = all.filter(([path]) => /^(filters\.)?currency$/.test(path));
-	// Of a new link, and of the charges that are listed, read for their events or polled.
+	// New links, and charges that are listed, read for their events or polled.
 	expect(offering).toHaveLength(4);
 	for (const [, currency] of offering) {
 		expect(valuesOf(currency)).toEqual(codes);

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const ROOT = join(__dirname, '../..');
 
-/** What American English does not say, or n8n says in another way, and what to write instead. */
+/** Words that are not American English or not n8n's, and their replacements. */
 const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
 	[/\b(told|tells?)\b/i, 'emit, return, say'],
 	[/\ball the same\b/i, 'still, even so'],
@@ -44,7 +44,6 @@ const filesIn = (folder: string, ending: string): string[] =>
 		.filter((name) => name.endsWith(ending))
 		.map((name) => join(folder, name));
 
-/** The texts of a source, without its comments and the texts of the credential's test. */
 function textsOf(file: string): Text[] {
 	const source = ts.createSourceFile(
 		file,
@@ -85,7 +84,6 @@ const SHOWN: readonly Text[] = [
 
 const isComment = ({ text }: Text): boolean => /^\s*(\/?\*|\/\/)/.test(text);
 
-/** Where these words stand in texts. */
 const found = (texts: readonly Text[], words: typeof WORDS): string[] =>
 	texts.flatMap(({ file, line, text }) => {
 		const left = KEPT.reduce((rest, kept) => rest.replace(kept, ''), text);

@@ -9,7 +9,7 @@ import { linkSchema } from '../../contract/schemas/link';
 import { envelopeSchema } from '../../contract/schemas/list';
 import { sandbox } from '../support/sandbox';
 
-/** What each endpoint answers to a success; the customer list comes wrapped unless it is switched. */
+/** The customer list comes wrapped unless it is switched. */
 const ANSWERS = {
 	linkCreate: linkSchema.strict(),
 	linkGet: linkSchema.strict(),

@@ -5,7 +5,6 @@ import { ask, refusal, send } from './client';
 
 useSandbox({ counts: { charges: 30, customers: 5, links: 5 } });
 
-/** Waits for something that happens in the server. */
 async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await wait(2);
 }

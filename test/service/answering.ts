@@ -6,7 +6,7 @@ import {
 } from '../support/servers/http-server';
 import { pageOf, rowsUpTo } from '../support/lists';
 
-/** Answers in turn, then a list of three rows. */
+/** Answers in order, then with a list of three rows. */
 export async function after(...answers: Answer[]): Promise<ScriptedServer> {
 	return await scriptedServer((_request, count) => answers[count - 1] ?? pageOf(rowsUpTo(3), 1, 3));
 }
@@ -17,7 +17,7 @@ export const always = async (answer: Answer): Promise<ScriptedServer> =>
 export const retryAfter = (status: number, value: string): Answer =>
 	failure(status, 'Slow down', 'busy', { 'retry-after': value });
 
-/** Until nothing is under way any more and no new request comes. */
+/** Waits until no request is in flight and none follows. */
 export async function settled(server: ScriptedServer): Promise<void> {
 	for (let quiet = 0, before = -1; quiet < 20; quiet += 1) {
 		if (server.inFlight() > 0 || server.requests.length !== before) quiet = 0;

@@ -2,8 +2,6 @@ import { ENDPOINTS } from '../../contract/constants';
 import { saysFailed, serviceError } from '../../nodes/shared/service/answers';
 import { PLANTED } from '../support/secrets/secrets';
 
-/** What the body of an answer says of a failure. */
-
 const REQUEST = { endpoint: ENDPOINTS.linkGet, id: 'asked' };
 
 const messageIn = (body: unknown): string | undefined =>
@@ -82,11 +80,10 @@ it('shows no secret and no more than 500 characters of however much', () => {
 	expect(text).toHaveLength(497);
 	const longest = 'x'.repeat(500);
 	expect(messageIn({ error: longest })).toBe(longest);
-	// What is no word is cut where it is.
+	// A text without spaces is cut at the limit.
 	expect(messageIn({ error: `Wrong: ${longest}` })).toBe(`Wrong: ${'x'.repeat(492)}…`);
 	expect(messageIn({ error: 'x'.repeat(600) })).toHaveLength(500);
 	expect(messageIn({ error: '😀'.repeat(600) })?.endsWith('😀…')).toBe(true);
-	// Of a language without spaces, too.
 	expect(messageIn({ error: '長'.repeat(600) })).toBe(`${'長'.repeat(499)}…`);
 	// Cut after it was redacted, so that no part of a secret is left.
 	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);

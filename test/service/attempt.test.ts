@@ -65,7 +65,7 @@ it('a fault is read of an error that causes itself', () => {
 });
 
 it.each([
-	// The others are in unreadable.test.ts, as they come.
+	// unreadable.test.ts has the others.
 	['ERR_STRING_TOO_LONG', 'unreadable'],
 	// The line broke in the middle of the answer.
 	['HPE_INVALID_EOF_STATE', 'network'],

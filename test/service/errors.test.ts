@@ -23,9 +23,8 @@ import {
 } from '../support/operations';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
-/** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
+/** Errors as a user sees them in n8n. The texts of each failure are in failures.test.ts. */
 
-/** Runs an operation for one item against a service that always answers the same. */
 async function runAgainst(
 	answer: Answer,
 	name: OperationName = 'link get',
@@ -43,7 +42,7 @@ const DONE: Partial<Record<OperationName, string>> = {
 	'link delete': 'deleted',
 };
 
-/** What a read says, with what may be said of a write: that it was NOT carried out, or that this is UNKNOWN. */
+/** The message of a read, or the same of a write with its outcome. */
 function messageOf(name: OperationName, words: string, outcome: 'not' | 'unknown'): string {
 	const done = DONE[name];
 	if (done === undefined) return words;

@@ -24,7 +24,7 @@ import {
 } from '../support/servers/http-server';
 import { selfSigned } from '../support/servers/selfSigned';
 
-/** What a person meets in each of the four places in which the package asks the service, next to each other. */
+/** Errors in each of the four places in which the package sends requests. */
 
 const messageOf = (error: unknown): string => (error as Error | undefined)?.message ?? '';
 
@@ -92,7 +92,7 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 	])('begins with the service’s own words under a success: with %s', async (_how, body) => {
 		const [words, requests] = await answered(json(body));
 		expect(words).toMatch(/^Invalid API key \(/);
-		// The trigger looks whether other pages can be read.
+		// The trigger also tries to read other pages.
 		expect(requests).toBe(place === 'publishing the trigger' ? 3 : 1);
 	});
 

@@ -1,7 +1,7 @@
 import { mayRetry, wasNotCarriedOut, type Failure } from '../../nodes/shared/errors/failure';
 import { credentialTestText, failureTexts } from '../../nodes/shared/errors/failureTable';
 
-/** What the tables say of a failure, whatever request it is of. */
+/** The tables of failures, for any request. */
 
 const failed = (what: Partial<Failure>): Failure => ({
 	request: 'POST /v1/links',
@@ -133,7 +133,7 @@ it('reads are tried again after what may pass, writes after a 429 alone', () => 
 	expect(retried(true)).toEqual([429]);
 });
 
-/** Those of what broke, and of other answers, are in credentialTest.test.ts. */
+/** credentialTest.test.ts has those of broken connections and other answers. */
 it.each<[string, Partial<Failure>, RegExp]>([
 	['403', { status: 403 }, /^The service does not accept this API Key: .* permission to list/],
 	['404', { status: 404 }, /^There is no payment collection service at this Base URL/],

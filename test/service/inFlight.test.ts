@@ -92,7 +92,7 @@ describe('requests in flight', () => {
 			parameters: { options: { pageSize: 10 } },
 		});
 		expect(result.json).toHaveLength(1200);
-		// Those that were under way at the time may still be.
+		// Earlier requests can still be in flight.
 		expect(Math.max(...later.slice(8))).toBe(4);
 	});
 

@@ -26,7 +26,7 @@ async function runTasks(
 	return { most, done };
 }
 
-/** Of several items, of which the most careful one decides. */
+/** The lowest limit of several items counts. */
 const limitsOf = fc.array(fc.integer({ min: 1, max: MAX_CONCURRENCY }), {
 	minLength: 1,
 	maxLength: 3,

@@ -57,9 +57,7 @@ describe('the timeout of Request Options', () => {
 	);
 });
 
-/** What the transport hands to n8n's HTTP helper. */
-
-/** A context of which n8n's helper notes what it is asked for. */
+/** A context whose HTTP helper records its options. */
 function contextOf(asked: IHttpRequestOptions[]): IAllExecuteFunctions {
 	const credentials = { baseUrl: 'https://api.example.com', apiKey: 'key' };
 	return {

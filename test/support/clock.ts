@@ -56,11 +56,10 @@ export function useFakeClock({
 interface FakeClock {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** Moves time on without a sleep. */
 	advance(ms: number): void;
-	/** Sets the clock of the host on by so much, or back: no time passes. */
+	/** Moves the clock of the host without letting time pass. */
 	setHost(byMs: number): void;
-	/** Time stands still in sleeps too: nobody wakes any more. */
+	/** Lets every sleep last forever. */
 	freeze(): void;
 	/** Every sleep that was asked for, in order, in milliseconds. */
 	readonly sleeps: number[];

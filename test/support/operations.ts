@@ -42,7 +42,6 @@ interface Chosen {
 
 export type OperationOptions = Omit<RunOptions, 'nodeType'> & Chosen;
 
-/** The action node, for whatever way to run it. */
 export const nodeOn = (
 	server: Account,
 	{ resource, operation, parameters }: Pick<OperationOptions, 'parameters'> & Chosen,
@@ -60,7 +59,6 @@ export const triggerOn = (server: Account, options: Partial<PollerOptions> = {})
 		...options,
 	});
 
-/** Runs one operation of the action node in a workflow. */
 export async function runOperation(
 	server: Account,
 	{ resource, operation, parameters, ...options }: OperationOptions,
@@ -68,7 +66,6 @@ export async function runOperation(
 	return await runNode({ ...nodeOn(server, { resource, operation, parameters }), ...options });
 }
 
-/** What a server saw of a request, its headers left out. */
 export type SentRequest = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>;
 
 export const sent = ({ requests }: { requests: RecordedRequest[] }): SentRequest[] =>
@@ -80,17 +77,16 @@ export const request = (
 	{ query = {}, body }: { query?: Record<string, string>; body?: unknown } = {},
 ): SentRequest => ({ method, path, query, body });
 
-/** One operation with the least that it needs. */
+/** The least that an operation needs. */
 export interface OperationCase {
 	resource: string;
 	operation: string;
-	/** What tells one input item from another is the UUID in `$json.key`. */
+	/** Each input item has a UUID in `$json.key`. */
 	parameters: INodeParameters;
-	/** What must be sent for a key, in this order, and nothing else. */
+	/** All requests for a key, in this order. */
 	sends: (key: string) => SentRequest[];
-	/** What a friendly service answers for a key. */
+	/** Answers of a friendly service for a key. */
 	answers: (key: string, request: SentRequest) => Answer;
-	/** What must come out for a key. */
 	gives: (key: string) => IDataObject;
 }
 
@@ -105,7 +101,7 @@ export const envelope = (...results: IDataObject[]): IDataObject => ({
 
 const record = (key: string): IDataObject => ({ id: key, reference_id: `of ${key}` });
 
-/** Whole records: what Simplify leaves out is seen too. Each of the two counts in one kind of node alone. */
+/** Whole records, in a workflow and as a tool. */
 const WHOLE = { simplify: false, output: 'raw' };
 
 function getOperation(resource: string, parameter: string, path: string): OperationCase {
@@ -119,7 +115,7 @@ function getOperation(resource: string, parameter: string, path: string): Operat
 	};
 }
 
-/** What is read from a list that is filtered by the ID. */
+/** Gets a record from a list that is filtered by its ID. */
 function findOperation(resource: string, parameter: string, path: string): OperationCase {
 	return {
 		resource,

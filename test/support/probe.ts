@@ -47,14 +47,12 @@ export function probe(customOperations?: INodeType['customOperations']): INodeTy
 	return { description, customOperations };
 }
 
-/** A programmatic node around a function. */
 export function nodeOf(
 	run: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
 ): INodeType {
 	return { description: { ...probe().description, requestDefaults: undefined }, execute: run };
 }
 
-/** A polling trigger around a function. */
 export function pollerOf(
 	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>,
 ): INodeType {

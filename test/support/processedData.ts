@@ -26,7 +26,7 @@ export class ProcessedData implements IDataDeduplicator {
 		this.meanwhile = untilNextTurn;
 	}
 
-	/** All keys in the nodes' own lists. */
+	/** Keys of the nodes' own lists. */
 	keys(): string[] {
 		return [...this.lists].flatMap(([place, list]) => (place.endsWith(' ') ? [] : list));
 	}

@@ -5,15 +5,15 @@ import { envelope, runOperation } from './operations';
 import { plainText } from '../../nodes/shared/values';
 import type { RunOptions, RunResult } from './engine';
 
-/** What the user is told of the write of one input item, whichever way the node tells it. */
+/** The reported outcome of one input item's write. */
 export interface Told {
 	item: number;
 	verdict: 'done' | 'not done' | 'unknown' | 'nothing';
-	/** The text it was read from: an error's message, or, of what was done, the amount first. */
+	/** The error's message, or a text that begins with the amount. */
 	text: string;
 }
 
-/** What an error says by its message alone, since that is all that an agent's model gets to see. */
+/** Reads the message alone, since an agent's model sees nothing else. */
 export function verdictOf(message: string): Told['verdict'] {
 	if (message.startsWith('UNKNOWN')) return 'unknown';
 	return /\bNOT\b/.test(message) ? 'not done' : 'nothing';
@@ -59,7 +59,7 @@ export const verdicts = (result: RunResult): Array<Told['verdict']> =>
 
 export const messageOf = ({ error }: RunResult): string => error?.message ?? '';
 
-/** Of the error of the last try, as the node threw it. */
+/** As the node threw it in its last attempt. */
 export const descriptionOf = ({ thrown }: RunResult): string =>
 	(thrown.at(-1) as ThrownError | undefined)?.description ?? '';
 
@@ -87,16 +87,13 @@ export async function refund(
 	});
 }
 
-// --- A service without limits of its own -----------------------------------------------------
-
-/** What the service keeps of a charge, in the currency's hundredths. */
+/** A stored charge, with amounts in hundredths. */
 export interface LenientCharge {
 	id: string;
 	total: number;
 	refunds: number[];
 }
 
-/** What happens to one request to refund. */
 export type RefundFate =
 	| 'well'
 	/** Answered so without being carried out, or after it. */
@@ -108,11 +105,11 @@ export interface LenientService extends ScriptedServer {
 	refunded(id: string): number;
 	/** Requests to refund, in order of arrival: charge and amount. */
 	posts(): Array<{ id: string; amount: unknown }>;
-	/** What becomes of the next refunds, in order; those after them go well. */
+	/** Fates of the next refunds, in order; later ones go well. */
 	fates: RefundFate[];
 	/** How the list shows refund_total; as it is by default. */
 	show: (charge: LenientCharge) => IDataObject;
-	/** Awaited before each request is dealt with. */
+	/** Awaited before each answer. */
 	pause: () => Promise<void>;
 	/** Row of the list that a query for an id gives; that charge by default. */
 	rows: (id: string) => IDataObject[];
@@ -120,7 +117,6 @@ export interface LenientService extends ScriptedServer {
 
 const text = (cents: number): string => (cents / 100).toFixed(2);
 
-/** A charge as the list gives it. */
 export const shownCharge = ({ id, total, refunds }: LenientCharge): IDataObject => ({
 	id,
 	currency: 'USD',
@@ -133,7 +129,7 @@ export const shownCharge = ({ id, total, refunds }: LenientCharge): IDataObject 
 export const carryOut = (service: LenientService, charge: string, cents: number): void =>
 	void service.charge(charge).refunds.push(cents);
 
-/** From now on, the list does not show any refund. */
+/** Hides all refunds from the list. */
 export function lagging(service: LenientService): void {
 	service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
 }

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
-/** That of the file that asks for one, as at its start for each of its tests. */
+/** Reset before each test of the file that calls useSandbox. */
 export let sandbox: Sandbox;
 
 export function useSandbox(options: SandboxOptions): void {

@@ -28,7 +28,6 @@ export const TOOL_PATHS: ReadonlyArray<[name: string, path: ToolPath]> = [
 	['the path of n8n’s Agents', agentsPath],
 ];
 
-/** What a model reads of its refund. */
 interface RefundAnswer {
 	error?: string;
 	message?: string;
@@ -36,7 +35,6 @@ interface RefundAnswer {
 	refund_total?: string;
 }
 
-/** One refund by a tool. */
 export async function refundByTool(
 	path: ToolPath,
 	service: { url: string },

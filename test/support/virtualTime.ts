@@ -1,4 +1,4 @@
-/** What the nodes read time and chance from, see nodes/shared/clock.ts. */
+/** See nodes/shared/clock.ts. */
 export interface Clock {
 	now: () => number;
 	elapsed: () => number;
@@ -40,7 +40,7 @@ export class VirtualTime {
 	/** Lets time pass until something is over, or until a point in time. */
 	async pass(isOver: () => boolean, until = Number.POSITIVE_INFINITY): Promise<void> {
 		for (;;) {
-			// Whatever is ready to run has run after this.
+			// Lets everything run that is ready.
 			await new Promise((resolve) => setImmediate(resolve));
 			if (isOver()) return;
 			const next = this.takeNext(until);

@@ -16,7 +16,6 @@ import {
 	type RecordedRequest,
 } from './servers/http-server';
 
-/** A write by its definition, with its example. */
 export interface Write extends WriteDefinition {
 	readonly name: string;
 	readonly method: Endpoint['method'];
@@ -49,7 +48,7 @@ const DELAYS = { soon: 1_500, late: 20_000 } as const;
 
 type Body = 'service' | 'html' | 'none' | 'failed';
 
-/** What the service answers to the request that is struck. */
+/** Answer to the request that is struck. */
 type StruckAnswer =
 	| { readonly kind: 'status'; readonly status: number; readonly body: Body }
 	| { readonly kind: 'reset' | 'hang' | 'neverConnected' };
@@ -145,7 +144,7 @@ function isConfirmed({ write: { method }, answer }: Cell): boolean {
 	return hasNoBody ? method === 'PATCH' : answer.body === 'service';
 }
 
-/** Whoever was asked did not do it, or nobody was: it may be sent again. */
+/** Certainly not carried out, so it can be sent again. */
 export const isRefused = ({ answer }: Cell): boolean =>
 	answer.kind === 'status'
 		? answer.status >= 400 && answer.status < 500 && answer.status !== 408
@@ -176,9 +175,8 @@ export function mayStayUnknown(cell: Cell): boolean {
 	return !write.movesMoney || moment === 'late' || moment === 'never';
 }
 
-/** One item of a run. */
 export interface WriteItem extends IDataObject {
-	/** Of the charge or link, or the new link's title. */
+	/** ID of the charge or link, or title of the new link. */
 	readonly key: string;
 	/** Refunds of one charge have different ones. Updates of one link have it as the new title. */
 	readonly amount: string;
@@ -190,14 +188,11 @@ export const isOwnEach = ({ movesMoney, method }: Write): boolean =>
 
 /** A service for one cell alone. */
 export class CellService {
-	/** What was carried out, in order; see `effectOf`. */
+	/** Writes that were carried out, in order; see `effectOf`. */
 	readonly effects: string[] = [];
-	/** Every write that arrived, in order. */
 	readonly writes: string[] = [];
-	/** Requests that arrived after the end. */
 	readonly tooLate: string[] = [];
 	readonly items: WriteItem[];
-	/** The effect of the request that is struck. */
 	readonly struck: string;
 	private pending: Array<{ at: number; carryOut: () => void }> = [];
 	private strikes = 0;
@@ -216,12 +211,11 @@ export class CellService {
 		this.struck = this.effectOf(this.items[isPair ? 0 : 1]);
 	}
 
-	/** What a carried out item, or request, leaves in `effects`. */
+	/** Name of a carried out item or request in `effects`. */
 	effectOf({ key = '', amount = '' }: Partial<WriteItem> = {}): string {
 		return isOwnEach(this.cell.write) ? `${key} ${amount}` : key;
 	}
 
-	/** Carries out what is still to come. */
 	finish(): void {
 		this.carryOutUntil(Infinity);
 	}

@@ -19,10 +19,9 @@ const DESCRIPTIONS: INodeTypeDescription[] = [
 
 const EXPRESSION = '={{ $json.given }}';
 
-/** Of an entry of a list to choose from. */
 const valueOf = (option: object): unknown => Reflect.get(option, 'value');
 
-/** What may stand in a workflow for a field. */
+/** Values that a workflow can contain for a field. */
 function valuesFor(field: INodeProperties): unknown[] {
 	const options = (field.options ?? []) as INodeProperties[];
 	if (field.type === 'options') return options.map(valueOf);
@@ -73,7 +72,7 @@ function parameterSets({ properties }: INodeTypeDescription): INodeParameters[] 
 
 const NODE = { typeVersion: 1 };
 
-/** What n8n makes of what is saved: for the run, for the next save, and for the editor. */
+/** Parameters as n8n reads them for a run, for the next save, and for the editor. */
 function resolve(
 	{ NodeHelpers }: typeof newest,
 	description: INodeTypeDescription,

@@ -28,7 +28,7 @@ export async function runGetEvents(
 export const eventIds = (items: readonly IDataObject[]): string[] =>
 	items.map(({ event_id: id }) => id as string);
 
-/** A charge of so many, created at noon of a day in March. */
+/** A charge created at noon of a day in March. */
 export const chargeOf = (number: number, day: number, fields: IDataObject = {}): IDataObject => ({
 	id: uuid(number),
 	created: `2025-03-${String(day).padStart(2, '0')}T12:00:00Z`,
@@ -40,6 +40,5 @@ export const chargeOf = (number: number, day: number, fields: IDataObject = {}):
 	...fields,
 });
 
-/** A refund record of a day in March. */
 export const refundOn = (day: number, amount: unknown): IDataObject =>
 	({ created: `2025-03-${String(day).padStart(2, '0')}T12:00:00Z`, amount }) as IDataObject;

@@ -7,7 +7,6 @@ import { chargeOf, eventIds, refundOn, runGetEvents, type EventOptions } from '.
 
 const SINCE = '2025-03-10T12:00:00Z';
 
-/** What comes of a list of these charges. */
 async function eventsOf(
 	charges: unknown[],
 	parameters: INodeParameters = {},
@@ -84,7 +83,7 @@ describe('the time from which on events are given', () => {
 		['2025-03-10 08:00', 'America/New_York', SINCE],
 		['={{ DateTime.fromISO("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
 		['={{ new Date("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
-		// What the clocks skip is the hour before, and of an hour that comes twice it is the first.
+		// A skipped hour counts as the hour before, a repeated one as the first.
 		['2024-03-10T02:30', 'America/New_York', '2024-03-10T06:30:00Z'],
 		['2024-10-27T02:30', 'Europe/Paris', '2024-10-27T00:30:00Z'],
 	])('%s is meant in the time zone of the workflow (%s) or its own: %s', async (...row) => {
@@ -221,7 +220,6 @@ describe('a Status filter', () => {
 			{
 				filters: { status: 'captured, annule\u0301' },
 				events: ['charge.created'],
-				// For a service that refuses more rows.
 				options: { pageSize: 50 },
 			},
 		);

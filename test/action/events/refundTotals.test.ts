@@ -1,6 +1,6 @@
 import { refundTotalText } from '../../../nodes/shared/records/charge';
 
-/** What both nodes tell of a charge's refunds is in one form, however a service writes the total, or leaves it out. */
+/** Both nodes return a refund total in one form, however the service writes it or leaves it out. */
 
 it.each<[currency: string, stated: unknown, told: string | undefined]>([
 	['EUR', '5', '5.00'],

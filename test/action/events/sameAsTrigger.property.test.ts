@@ -108,7 +108,7 @@ function apply(change: Change): void {
 	}
 }
 
-/** What a trigger told, with the time of the poll. */
+/** Collects what a trigger emits, with the time of the poll. */
 class Listener {
 	readonly told: Array<{ id: string; charge: string; ms: number }> = [];
 
@@ -231,6 +231,6 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 		}),
 		{ numRuns: 25 },
 	);
-	// The histories were no empty ones.
+	// Otherwise the histories were empty.
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
 });

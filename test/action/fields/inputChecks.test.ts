@@ -17,7 +17,7 @@ import { PLANTED } from '../../support/secrets/secrets';
 
 const UUID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 
-/** Of each kind what no field's limit shows (limits.test.ts): what is sent in place of what was given, and what is refused. */
+/** Values that are changed or refused, beside the limits of each field in limits.test.ts. */
 
 it.each<[string, unknown, unknown]>([
 	['text with its spaces', checkRequiredText(' a ', 'F'), ' a '],

@@ -34,7 +34,6 @@ beforeEach(async () => {
 	);
 });
 
-/** One field of an operation, as `additionalFields.title` or `items.item.0.amount`. */
 interface Field {
 	readonly name: OperationName;
 	readonly path: string;
@@ -77,14 +76,14 @@ type Limit = readonly [
 	outside: Array<[value: unknown, says: RegExp]>,
 ];
 
-/** As a tax of the service is. It has a mode and a value, and is no chosen record all the same. */
+/** A tax of the service has a mode and a value, but is no chosen record. */
 const TAX = { name: 'VAT', mode: 'percentage', mode_value: '5', value: '12.00' };
 
 const GREATEST = 2_147_483_647;
 const NO_UUID: Limit[4] = [['../../v1/links', /is ".*": it must be a UUID/]];
 const NO_URL: Limit[4] = [['ftp://a', /: it must be a URL that begins with http:\/\/ or https:/]];
 const NO_YES: Limit[4] = [['yes', /is "yes": it must be true or false$/]];
-/** A limit that an expression was to give is no missing limit. */
+/** An empty limit of an expression does not count as no limit. */
 const NO_LIMIT: Limit[4] = [undefined, null, '', '-1', 'ten', TAX].map((value) => [
 	value,
 	/^'\w.* is .*NOT refunded$/,
@@ -111,7 +110,7 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		'Currency',
 		'currency',
 		['usd', ' EUR ', 'ZZZ'],
-		// Nothing stands in for one that an expression does not give.
+		// No default replaces an empty expression.
 		[
 			['US', /is "US", length 2: it must be a 3-letter ISO 4217 code such as USD$/],
 			['', /is empty$/],

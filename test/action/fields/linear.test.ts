@@ -31,7 +31,6 @@ const [SHORT, LONG] = [50_000, 200_000];
 const MOST_GROWTH = 10;
 /** A shorter time says nothing of its growth; the square of the length would take seconds. */
 const FREE_MS = 100;
-/** Ends a search that would take hours. */
 const LIMIT_MS = 120_000;
 
 function cpuMs(run: () => unknown): number {

@@ -12,7 +12,6 @@ import type { Amount } from '../../../nodes/shared/money';
 import { InputError } from '../../../nodes/shared/errors/reportedError';
 import fc from '../../support/jest/property';
 
-/** What a text or number is sent as, or why it is refused. */
 function sent(value: unknown, currency?: string, positive = false): string {
 	try {
 		return amountText(

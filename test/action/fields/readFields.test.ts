@@ -6,7 +6,7 @@ import { getAll } from '../../../nodes/PaymentCollection/resources/customer';
 import type { AnyField, Field } from '../../../nodes/shared/fields/field';
 import { FieldValues } from '../../../nodes/shared/fields/readFields';
 
-/** What an operation's fields make of a request, from values as n8n gives them to a tool of an agent, where it checks none. */
+/** Requests from values that n8n does not check, as in an agent's tool. */
 
 const ID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 const TICKET = { name: 'Ticket', amount: '12.50', quantity: 1 };

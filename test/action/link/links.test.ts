@@ -18,7 +18,6 @@ import {
 	type ScriptedServer,
 } from '../../support/servers/http-server';
 
-/** A service that takes every link. */
 let server: ScriptedServer;
 beforeEach(async () => {
 	server = await scriptedServer(() => json({ id: uuid(1) }));
@@ -80,7 +79,7 @@ describe('link create', () => {
 			discountPercentage: '={{ $json.off }}',
 		};
 		const items = [{ tip: true, off: 10 }, { off: 20 }, {}];
-		// Of a try that failed, n8n drops what was said.
+		// n8n drops the hints of a failed attempt.
 		const failing = await scriptedServer((_request, count) =>
 			count <= items.length ? failure(422, 'no') : json({ id: uuid(1) }),
 		);
@@ -195,7 +194,7 @@ describe('link create', () => {
 			{ itemsInput: 'json', itemsJson: '={{ $json.lines }}' },
 		];
 		for (const way of ways) {
-			// What is taken off, or can be added, changes nothing.
+			// A discount or a tip changes nothing.
 			const additionalFields = { discountPercentage: 100, allowTip: true };
 			const parameters = { currency: 'USD', additionalFields, ...way };
 			const { error } = await create(parameters, { items: [{ lines }] });
@@ -249,7 +248,7 @@ it.each([{}, { title: 'A' }, undefined])('link update answered %j knows its ID',
 		const result = await runExample(answering, OPERATIONS['link update'], {
 			parameters: { updateFields: { title: 'A' }, simplify },
 		});
-		// Nothing is made up of what was sent.
+		// The output contains nothing of the request.
 		const rest = simplify ? { url: null, title: null, status: null } : {};
 		expect(result.json).toEqual([expect.objectContaining({ ...rest, id: uuid(1), ...body })]);
 		expect(Object.keys(result.json[0] ?? {}).length === 10).toBe(simplify);

@@ -4,7 +4,7 @@ import { redactRecords, secretsOf } from '../../../nodes/shared/redaction/redact
 import { redactText, shownText } from '../../../nodes/shared/redaction/redactText';
 import { REDACTED, withoutSecrets } from '../../../nodes/shared/redaction/secretTexts';
 
-/** What a merchant needs stays, and no secret leaves: ten thousand made-up charges, the same in every run. */
+/** Ten thousand made-up charges, the same in every run: no secret leaves, and nothing else is removed. */
 
 const CHARGES = 10_000;
 const apiKey = 'pk-planted-7c1f0e94b2d84ad6';
@@ -21,7 +21,7 @@ function hasCheckDigit(digits: string): boolean {
 	return counted.reduce((sum, one) => sum + one - (one > 9 ? 9 : 0), 0) % 10 === 0;
 }
 
-/** Of any length. With a check digit, it begins as no card does. */
+/** A number with a valid check digit begins as no card does. */
 function longNumber(): string {
 	const digits = string.numeric({ length: { min: 8, max: 24 }, allowLeadingZeros: false });
 	return hasCheckDigit(digits) ? `1${digits.slice(1)}` : digits;
@@ -29,7 +29,6 @@ function longNumber(): string {
 
 const capitals = (length: number): string => string.alphanumeric({ length, casing: 'upper' });
 
-/** What fills the texts of charges. */
 const PARTS: ReadonlyArray<() => string> = [
 	() => internet.email(),
 	() => `${string.numeric(16)}@${internet.domainName()}`,
@@ -75,7 +74,6 @@ function someCharge(pool: readonly string[][]) {
 	};
 }
 
-/** The texts that anyone can write. */
 const textsOf = ({ note, items, user, events, custom_fields: fields }: Charge): string[] =>
 	[note, items[0]?.name, user.last_name, events.message, fields[0]?.value].map(String);
 

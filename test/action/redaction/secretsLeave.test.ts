@@ -59,7 +59,7 @@ const secretHeaders = { 'x-echo': apiKey, 'set-cookie': `session=${token}`, 'x-c
 
 const LOUD = `Key ${apiKey}, token=${token}, card ${cardNumber}, security_code: ${securityCode}`;
 
-/** What a friendly service answers, with secrets added to every record of it. */
+/** Adds secrets to every record of an answer. */
 function withSecrets(answer: Answer): Answer {
 	if (answer.kind !== 'reply' || answer.body === undefined) return answer;
 	const body = JSON.parse(answer.body) as IDataObject;
@@ -126,7 +126,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		expect(findSecrets(result)).toEqual([]);
 
 		const options = nodeOn(server, testCase);
-		// Another charge each time: of one that was refunded in full nothing is left.
+		// Another charge each time, since a full refund leaves nothing.
 		expect(findSecrets(await runRouting({ ...options, items: [{ key: uuid(3) }] }))).toEqual([]);
 		const [tool] = await runAsTool({ ...options, calls: [{ key: uuid(4) }] });
 		expect(tool.answer).toMatch(/^(?!.*"error")/);
@@ -271,6 +271,6 @@ describe('the trigger', () => {
 });
 
 afterAll(() => {
-	// Everything that was logged by any test of this file, n8n's own lines included.
+	// n8n's own lines included.
 	expect(findSecrets(allLogs())).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { enginePath, olderPath, refundByTool } from '../../support/toolPaths';
 /** A service that carries refunds out late and shows them later still, in schedules of many requests. */
 
 const A = uuid(1);
-/** Of which no rest is 5.00. */
+/** No rest of it is 5.00. */
 const TOTAL = 1210;
 const FULL = { parameters: { amountType: 'full' } };
 

@@ -28,7 +28,7 @@ const sentRefund = (step = 'one'): Refund => ({
 	amount,
 });
 
-/** Each an execution of its own. */
+/** Takes a turn in an execution of its own. */
 async function turn<T>(
 	charge: string,
 	task: (ledger: ChargeLedger) => T,

@@ -28,7 +28,6 @@ function charge(currency = 'USD', total = '20.00', refundTotal?: string): string
 	return id;
 }
 
-/** The amounts that the service has refunded. */
 const executed = (id: string): string[] =>
 	(sandbox.store.charges.get(id)?.charge.refunds ?? []).map(({ amount }) => amount);
 
@@ -53,7 +52,7 @@ describe('a refund', () => {
 		expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
 	});
 
-	// Which amounts are none is the table of test/action/fields/money.test.ts.
+	// All invalid amounts are in test/action/fields/money.test.ts.
 	it.each<[currency: string, amount: unknown, reason: RegExp]>([
 		['USD', '5.005', /3 decimal places, and USD has 2/],
 		['JPY', '5.5', /JPY has 0/],
@@ -109,7 +108,7 @@ describe('a refund', () => {
 		[{ refund_total: null, refunds: 'one' }, UNREADABLE],
 		[{ refund_total: null, refunds: ['5.00'] }, UNREADABLE],
 		[{ refund_total: null, refunds: record('x', '1.00') }, UNREADABLE],
-		// Whatever the refund total says.
+		// Regardless of the refund total.
 		...[
 			record('15.00', null),
 			[...record('15.00'), null],

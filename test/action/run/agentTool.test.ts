@@ -41,7 +41,7 @@ const createTool = (amount: string = fromAI('amount'), options: INodeParameters 
 	},
 });
 
-/** What a model reads of a failure on each path: nothing but the error. */
+/** The error of a failed tool on each path, which contains nothing else. */
 async function failuresOf(tool: ReturnType<typeof nodeOn>, call: IDataObject = {}) {
 	const answers: IDataObject[][] = [];
 	for (const [, path] of TOOL_PATHS) answers.push(await path(tool, call));
@@ -110,7 +110,7 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	[A, '', /'Amount' is empty/],
 	[A, '99.99', /more than the 'Maximum Amount' of 10\.00/],
 	['../links', '5.00', /^'Charge' is .*: it must be a UUID/],
-	// A limit that the model was to give and did not is no missing limit.
+	// A limit that the model leaves empty does not count as no limit.
 	[A, '5.00', /Maximum Amount/, fromAI('maximum')],
 ])(
 	'values that a model fills in pass the same checks: charge %s, amount %j',

@@ -36,7 +36,7 @@ const SIMPLE = {
 const SIMPLE_CHARGE = SIMPLE.charge.split(' ');
 const WHOLE_CHARGE = Object.keys(chargeSchema.shape);
 
-/** The operations that give records of the service, and not what the node itself makes. */
+/** Operations that return records of the service. */
 const OF_RECORDS = OPERATION_NAMES.filter((name) =>
 	node.description.properties
 		.filter((field) => field.name === 'simplify')
@@ -101,7 +101,7 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 	expect(json).toMatchObject([made]);
 });
 
-/** What leaves the node, in each way in which n8n runs it as a step, or calls it as a tool. */
+/** The output in each way in which n8n runs the node as a step or as a tool. */
 async function givenBy(isTool: boolean, server: { url: string }, parameters: INodeParameters) {
 	const options = { nodeType: node, credentials: credentialsFor(server), parameters };
 	if (!isTool) {
@@ -111,7 +111,6 @@ async function givenBy(isTool: boolean, server: { url: string }, parameters: INo
 	return await Promise.all(TOOL_PATHS.map(async ([, path]) => await path(options)));
 }
 
-/** A charge whose card and token are planted. */
 function insertPlantedCharge(): string {
 	const [pattern] = sandbox.store.charges.all();
 	if (pattern === undefined) throw new Error('The sandbox has no charge to copy the source of');

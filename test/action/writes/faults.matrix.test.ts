@@ -83,7 +83,7 @@ async function deadEnd(service: CellService): Promise<string> {
 	return one.url;
 }
 
-/** What holds whatever the service says: nothing in doubt is sent again, and nothing is carried out twice. */
+/** Bounds that hold for any response: nothing in doubt is sent again, and nothing is carried out twice. */
 function bounds(service: CellService): string[] {
 	const { cell, effects, writes, items, struck } = service;
 	const count = (list: readonly string[], effect: string): number =>

@@ -61,7 +61,6 @@ async function start({ example }: Pick<Write, 'example'>) {
 		return next?.answer ?? example.answers(A, request);
 	});
 	return {
-		/** How many were carried out. */
 		done: () => done,
 		/** @param options next to the key */
 		run: async (
@@ -74,7 +73,6 @@ async function start({ example }: Pick<Write, 'example'>) {
 				items: keys.map((own) => ({ key: A, own })),
 				...settings,
 			}),
-		/** What happens to the next requests, in order. */
 		answer: (...answers: typeof script) => void script.push(...answers),
 	};
 }

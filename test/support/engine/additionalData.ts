@@ -17,7 +17,7 @@ export interface AdditionalDataOptions {
 	nodeParameters?: IWorkflowExecuteAdditionalData['currentNodeParameters'];
 }
 
-/** What n8n passes along with every execution, with the parts that no node of ours may need left out. */
+/** Data that n8n adds to every execution, without the parts that no node of this package needs. */
 export function createAdditionalData(
 	options: AdditionalDataOptions,
 ): IWorkflowExecuteAdditionalData {

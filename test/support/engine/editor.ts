@@ -46,7 +46,6 @@ interface ListSearchOptions extends Omit<NodeUnderTest, 'nodeType'> {
 	timezone?: string;
 }
 
-/** What a resource locator of the action node gets for a search. */
 export async function runListSearch(options: ListSearchOptions): Promise<INodeListSearchResult> {
 	const nodeType: INodeType = new PaymentCollection();
 	const method = nodeType.methods?.listSearch?.[options.method];

@@ -18,13 +18,12 @@ import { TESTED_NODE } from './workflow/workflowNodes';
 
 export interface NodeUnderTest {
 	nodeType: INodeType;
-	/** n8n's memory of processed data is by it. */
+	/** Key of n8n's memory of processed data. */
 	nodeId?: string;
 	/** Values, or n8n expressions such as `={{ $json.id }}`. Everything left out gets its default. */
 	parameters?: INodeParameters;
 	/** Decrypted data; leave it out for a node without credentials. */
 	credentials?: CredentialData;
-	/** Defaults to the credential type of the package. */
 	credentialType?: ICredentialType;
 }
 
@@ -69,7 +68,6 @@ export const retrySettings = (retryOnFail: { maxTries: number } | undefined): Pa
 		? {}
 		: { retryOnFail: true, maxTries: retryOnFail.maxTries, waitBetweenTries: 1 };
 
-/** What n8n calls the node where a model calls it. */
 export const toolType = ({ nodeType }: NodeUnderTest): string =>
 	`${prepareNodeType(nodeType).type.description.name}Tool`;
 

@@ -18,7 +18,7 @@ import { createAdditionalData, nextId } from './additionalData';
 import { allLogs, type LogEntry } from './logs';
 import { prepare, type NodeUnderTest } from './nodeUnderTest';
 
-/** What a tick of n8n's durable scheduler leaves of its 45 s, with n8n's default settings. */
+/** Time of a poll within the 45 s of a durable tick, with n8n's default settings. */
 const DURABLE_BUDGET_MS = 36_000;
 
 export interface PollerOptions extends NodeUnderTest {
@@ -26,28 +26,24 @@ export interface PollerOptions extends NodeUnderTest {
 	activation?: WorkflowActivateMode;
 	/** Cursor and execution are committed together, and every tick has a context of its own. */
 	durable?: boolean;
-	/** Of ticks. */
 	budgetMs?: number;
-	/** The node's saved static data to start with. */
 	staticData?: IDataObject;
 	/** The same node under another name has no static data, as in n8n. */
 	nodeName?: string;
 	workflowId?: string;
 }
 
-/** What became of one poll. */
 interface PollOutcome {
 	/** The emitted items, null when no execution was started. */
 	items: INodeExecutionData[] | null;
 	json: IDataObject[];
 	/** At activation: n8n gives up after five of them. At a tick: a failed execution. */
 	error?: Error;
-	/** Whether this poll changed what is stored. */
 	saved: boolean;
 	logs: LogEntry[];
 }
 
-/** What survives a restart of n8n; JSON text, as in its database. */
+/** Survives a restart of n8n, as JSON text in its database. */
 interface Store {
 	staticData: string;
 	cursor: string | null;
@@ -156,7 +152,6 @@ export class Poller {
 		return new Poller({ ...this.options, activation }, { ...this.store });
 	}
 
-	/** The node's stored static data. */
 	saved(): IDataObject {
 		return this.dataIn(this.store.staticData);
 	}
@@ -166,7 +161,6 @@ export class Poller {
 		return this.dataIn(JSON.stringify(this.workflow.staticData));
 	}
 
-	/** The stored durable cursor. */
 	cursor(): IDataObject | null {
 		return this.store.cursor === null ? null : parse(this.store.cursor);
 	}

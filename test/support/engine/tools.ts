@@ -39,7 +39,6 @@ async function execute(
 	return (await prepared.type.execute?.call(context)) as INodeExecutionData[][];
 }
 
-/** The node's routing in an execution. */
 export async function runRouting(
 	options: NodeUnderTest & { items?: IDataObject[]; signal?: AbortSignal },
 ): Promise<INodeExecutionData[][]> {
@@ -66,15 +65,14 @@ export async function runInAgents({
 }
 
 const AGENT_TYPE = '@n8n/n8n-nodes-langchain.agent';
-/** What n8n puts in the agent's place for 'Execute step' on a tool. */
+/** Replaces the agent in 'Execute step' on a tool. */
 export const TOOL_EXECUTOR_TYPE = '@n8n/n8n-nodes-langchain.toolExecutor';
 
 export interface ToolResult {
-	/** What the model reads. */
 	answer?: string;
 	/** After the last try n8n throws instead, and the agent decides what the model gets to see. */
 	error?: unknown;
-	/** By the node, in all calls. */
+	/** By the node, in all attempts. */
 	thrown: unknown[];
 }
 
@@ -91,7 +89,6 @@ export async function runAsTool({
 }: NodeUnderTest & {
 	calls?: IDataObject[];
 	retryOnFail?: { maxTries: number };
-	/** Of the node that calls the tool. */
 	callerType?: string;
 }) {
 	const settings = { type: toolType(options), ...retrySettings(retryOnFail) };
@@ -135,6 +132,6 @@ export async function runAsTool({
 	) as [ToolResult, ...ToolResult[]];
 }
 
-/** What came of a tool that n8n's engine ran: n8n 1.123 ends the execution with a tool's error, the newest tells the model. */
+/** n8n 1.123 ends the execution with a tool's error, newer ones return it to the model. */
 export const toldByEngine = ({ json, error }: RunResult): IDataObject[] =>
 	json.length === 0 && error !== undefined ? [{ error: error.message }] : json;

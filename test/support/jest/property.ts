@@ -9,7 +9,6 @@ import fc from 'fast-check';
 
 const { SEED = '20250115', FC_PATH } = process.env;
 
-/** What fast-check says, and the command that repeats it. */
 function tellHowToRepeat<Values>(details: fc.RunDetails<Values>): void {
 	if (!details.failed) return;
 	const { testPath = '', currentTestName = '' } = expect.getState();

@@ -12,7 +12,7 @@ export const PLANTED = {
 export interface SecretHit {
 	/** Where, for example `error.cause.config.headers["X-API-KEY"]`. */
 	path: string;
-	/** Which one, by its name in `PLANTED`. */
+	/** A name in `PLANTED`. */
 	secret: string;
 }
 

@@ -10,7 +10,6 @@ import { text as textOf } from 'node:stream/consumers';
 
 import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 
-/** A request as it arrived, in order of arrival. */
 export interface RecordedRequest {
 	method: string;
 	path: string;
@@ -42,8 +41,6 @@ export type Handler = (request: RecordedRequest, count: number) => Answer | Prom
 
 const TRICKLE_MS = 10;
 
-// --- Answers ---------------------------------------------------------------------------------
-
 export const text = (
 	body: string,
 	status = 200,
@@ -59,7 +56,6 @@ export const text = (
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
 	text(JSON.stringify(body), status, 'application/json', headers);
 
-/** The service's error body. */
 export const failure = (
 	status: number,
 	message: string,
@@ -103,8 +99,6 @@ export async function afterOthers(answer: Answer): Promise<Answer> {
 	}
 	return answer;
 }
-
-// --- Server ----------------------------------------------------------------------------------
 
 const openServers = new Set<ScriptedServer>();
 
@@ -152,7 +146,6 @@ export class ScriptedServer {
 		return this.requests.map(({ method, path }) => `${method} ${path}`);
 	}
 
-	/** Requests being answered at the moment. */
 	inFlight(): number {
 		return this.open;
 	}
@@ -161,7 +154,6 @@ export class ScriptedServer {
 		return this.most;
 	}
 
-	/** Resolves as soon as that many requests have arrived. */
 	async arrived(count: number): Promise<void> {
 		if (this.requests.length >= count) return;
 		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));

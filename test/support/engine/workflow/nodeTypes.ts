@@ -13,7 +13,7 @@ import {
 
 import { NoOp } from './workflowNodes';
 
-/** What n8n calls the package's nodes in saved workflows: `<package>.<node>`. */
+/** Prefix of the nodes in saved workflows. */
 const PACKAGE_NAME = 'n8n-nodes-payment-collection';
 
 export interface PreparedNodeType {

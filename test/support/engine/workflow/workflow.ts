@@ -37,7 +37,6 @@ export interface RunOptions extends NodeUnderTest {
 	onError?: OnError;
 	/** n8n clamps maxTries to 2..5. */
 	retryOnFail?: { maxTries: number };
-	/** A new one for every call by default. */
 	executionId?: string;
 	/** Aborting it stops the execution as a click on "Stop" does. */
 	signal?: AbortSignal;
@@ -54,20 +53,17 @@ export interface RunOptions extends NodeUnderTest {
 	timeZone?: string;
 }
 
-/** One run of the node (one run index), in all its tries. */
+/** One run index, with all its attempts. */
 interface NodeRun {
-	/** The first output. */
 	items: INodeExecutionData[];
 	/** The second output, there with `onError: 'continueErrorOutput'` only. */
 	errorItems: INodeExecutionData[];
-	/** The JSON of the first output's items. */
 	json: IDataObject[];
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
 }
 
 export interface RunResult extends NodeRun {
-	/** All runs by run index. */
 	runs: NodeRun[];
 	status: IRun['status'];
 	executionId: string;
@@ -75,13 +71,11 @@ export interface RunResult extends NodeRun {
 	tries: number;
 	/** The error objects as the node threw them, before the engine flattened them. */
 	thrown: unknown[];
-	/** What `readAfter` gave for each item that reached the following node. */
+	/** Value of `readAfter` for each item that reached the following node. */
 	after: unknown[];
-	/** All that n8n would store about the execution. */
+	/** As n8n would store the execution. */
 	run: IRun | undefined;
-	/** All that was logged during the run, on any level. */
 	logs: LogEntry[];
-	/** How often the credential was decrypted. */
 	decryptions: number;
 }
 

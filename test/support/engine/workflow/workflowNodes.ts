@@ -74,7 +74,6 @@ export class Collector implements INodeType {
 	}
 }
 
-/** A node that hands its input on. */
 export class NoOp implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'No Operation',
