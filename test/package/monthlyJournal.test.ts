@@ -83,6 +83,11 @@ const refund = (total: string, rest: object = {}) =>
 		...rest,
 	});
 
+const refundedFrom = (account: string, day: string, amount: string) => [
+	`2026-10-${day} Income:Refunds ${amount}`,
+	`2026-10-${day} ${account} -${amount}`,
+];
+
 const EXACT = [
 	'2026-10-05 Assets:Payment service 23.98',
 	'2026-10-05 Expenses:Payment fees 0.90',
@@ -114,10 +119,7 @@ describe('the dates of the monthly journal', () => {
 		expect(journalOf([charge({ created })]).postings).toEqual({ 'charge.created:c1': EXACT });
 		const refunds = [{ created, amount: '1.00' }];
 		expect(journalOf([refund('1.00', { refunds })]).postings).toEqual({
-			'charge.refunded:c1:1.00': [
-				'2026-10-05 Income:Refunds 1.00',
-				'2026-10-05 Assets:Payment service -1.00',
-			],
+			'charge.refunded:c1:1.00': refundedFrom('Assets:Payment service', '05', '1.00'),
 		});
 	});
 
@@ -151,10 +153,7 @@ describe('a refund in the monthly journal', () => {
 			]);
 			expect(postings).toEqual({
 				'charge.created:c1': EXACT,
-				'charge.refunded:c1:10.00': [
-					'2026-10-06 Income:Refunds 10.00',
-					'2026-10-06 Assets:Payment service -10.00',
-				],
+				'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service', '06', '10.00'),
 			});
 			const unpaid = journalOf([charge({ ...rest, refunds: [] })]);
 			expect(unpaid.postings['charge.created:c1']?.[0]).toMatch(/its status is refunded/);
@@ -173,10 +172,7 @@ describe('a refund in the monthly journal', () => {
 				'2026-10-05 Assets:Payment service clearing 25.00',
 				'2026-10-05 Income:Sales -25.00',
 			],
-			'charge.refunded:c1:10.00': [
-				'2026-10-06 Income:Refunds 10.00',
-				'2026-10-06 Assets:Payment service clearing -10.00',
-			],
+			'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service clearing', '06', '10.00'),
 		});
 		expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
 		expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
@@ -254,10 +250,7 @@ describe('cash in the monthly journal', () => {
 				'2026-10-05 Expenses:Tax on payment fees 0.12',
 				'2026-10-05 Income:Sales -25.00',
 			],
-			'charge.refunded:c1:10.00': [
-				'2026-10-06 Income:Refunds 10.00',
-				'2026-10-06 Assets:Cash -10.00',
-			],
+			'charge.refunded:c1:10.00': refundedFrom('Assets:Cash', '06', '10.00'),
 		});
 	});
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NodeHelpers, Workflow } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
@@ -12,8 +12,7 @@ import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/P
 import { TEXT_PROPERTY } from '../../nodes/shared/fields/field';
 import { allFields, choicesIn } from '../support/descriptions';
 import '../support/engine/environment';
-import { HarnessNodeTypes } from '../support/engine/workflow/nodeTypes';
-import { internalNode } from '../support/engine/workflow/workflowNodes';
+import { detached } from '../support/engine/nodeUnderTest';
 
 const ROOT = join(__dirname, '../..');
 const action = new PaymentCollection();
@@ -213,13 +212,8 @@ it('the currencies offered are all of them, by code and name', () => {
 
 describe('below a node on the canvas', () => {
 	async function subtitleOf(nodeType: INodeType, parameters: INodeParameters): Promise<unknown> {
-		const node = internalNode('Shown', nodeType, parameters);
-		const { expression } = new Workflow({
-			nodes: [node],
-			connections: {},
-			active: false,
-			nodeTypes: new HarnessNodeTypes(nodeType),
-		});
+		const { node, workflow } = detached({ nodeType, parameters });
+		const { expression } = workflow;
 		const { subtitle } = nodeType.description;
 		await expression.acquireIsolate();
 		const shown = expression.getSimpleParameterValue(node, subtitle, 'internal', {}) as unknown;

@@ -55,9 +55,7 @@ const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 beforeEach(() => clock.freeze());
 
-describe.each(Object.keys(PLACES))('%s', (place) => {
-	const said = async (server: { url: string }): Promise<string> =>
-		(await PLACES[place]?.(server)) ?? '';
+describe.each(Object.entries(PLACES))('%s', (place, said) => {
 	const answered = async (answer: Answer): Promise<[said: string, requests: number]> => {
 		const server = await scriptedServer(() => answer);
 		return [await said(server), server.requests.length];

@@ -9,7 +9,12 @@ import {
 	runRouting,
 } from '../../support/engine';
 import {
+	failure,
+	json,
+	redirect,
+	reset,
 	scriptedServer,
+	text,
 	type Answer,
 	type RecordedRequest,
 } from '../../support/servers/http-server';
@@ -80,14 +85,10 @@ const friendly =
 	(request: RecordedRequest): Answer =>
 		withSecrets(answers(keyOf(request), request));
 
-const reply = (status: number, body: unknown, type = 'application/json'): Answer => ({
-	kind: 'reply',
-	status,
-	headers: { 'content-type': type, ...secretHeaders },
-	body: typeof body === 'string' ? body : JSON.stringify(body),
-});
-
-const error = (status: number): Answer => reply(status, { error: { message: LOUD, code: LOUD } });
+const reply = (status: number, body: unknown): Answer => json(body, status, secretHeaders);
+const written = (status: number, body: string, type: string): Answer =>
+	text(body, status, type, secretHeaders);
+const error = (status: number): Answer => failure(status, LOUD, LOUD, secretHeaders);
 
 const ANSWERS: Array<[what: string, answer: Answer]> = [
 	...[401, 404, 500].map((status): [string, Answer] => [String(status), error(status)]),
@@ -95,19 +96,16 @@ const ANSWERS: Array<[what: string, answer: Answer]> = [
 	['a list of errors', reply(400, { errors: [LOUD, planted] })],
 	['a record as an error', reply(500, planted)],
 	['JSON in a message', reply(400, { error: { message: JSON.stringify(planted), code: 'x' } })],
-	['a web page', reply(502, `<h1>${LOUD}</h1>`, 'text/html')],
-	['plain text under 200', reply(200, LOUD, 'text/plain')],
-	['malformed JSON', reply(200, `{"results": [{"token": "${token}", "key": "${apiKey}`)],
+	['a web page', written(502, `<h1>${LOUD}</h1>`, 'text/html')],
+	['plain text under 200', written(200, LOUD, 'text/plain')],
+	[
+		'malformed JSON',
+		written(200, `{"results": [{"token": "${token}", "key": "${apiKey}`, 'application/json'),
+	],
 	['odd rows', reply(200, { count: apiKey, results: [apiKey, token], token })],
-	[
-		'a long wait',
-		{ ...error(429), headers: { 'retry-after': '3600', ...secretHeaders } } as Answer,
-	],
-	[
-		'a redirect',
-		{ ...reply(302, ''), headers: { location: `https://x.example/?k=${apiKey}` } } as Answer,
-	],
-	['a reset', { kind: 'reset' }],
+	['a long wait', failure(429, LOUD, LOUD, { 'retry-after': '3600', ...secretHeaders })],
+	['a redirect', redirect(`https://x.example/?k=${apiKey}`)],
+	['a reset', reset()],
 ];
 
 const KEY = uuid(1);
