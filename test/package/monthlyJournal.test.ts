@@ -1,5 +1,6 @@
 import { compileFunction } from 'node:vm';
 
+import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 
 import { parametersOf } from './example';
@@ -41,12 +42,9 @@ function journalOf(events: object[], { zone = 'UTC', ...settings }: Record<strin
 
 /** By event: account and amount of each posting, or the remark of what is not booked. */
 function postingsIn(csv: string) {
-	const rows = csv.trimEnd().split('\n').slice(1);
-	const cells = rows.map((row) =>
-		row.split(/,(?=")|(?<="),/).map((cell) => cell.replace(/"/g, '')),
-	);
+	const [, ...rows]: string[][] = parse(csv, { bom: true });
 	const postings: Record<string, string[]> = {};
-	for (const [date = '', id = '', account = '', amount = '', ...rest] of cells) {
+	for (const [date = '', id = '', account = '', amount = '', ...rest] of rows) {
 		const text = account === '' ? (rest.at(-1) ?? '') : `${date} ${account} ${amount}`;
 		(postings[id] ??= []).push(text);
 	}

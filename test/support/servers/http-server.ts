@@ -6,6 +6,7 @@ import {
 	type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { parse } from 'node:querystring';
 import { text as textOf } from 'node:stream/consumers';
 
 import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
@@ -181,7 +182,7 @@ export class ScriptedServer {
 		const recorded: RecordedRequest = {
 			method: request.method ?? 'GET',
 			path: url.pathname,
-			query: toQuery(url.searchParams),
+			query: { ...parse(url.search.slice(1)) } as RecordedRequest['query'],
 			headers: request.headers,
 			body: undefined,
 			inFlight: this.open,
@@ -224,14 +225,6 @@ export class ScriptedServer {
 		}
 	}
 }
-
-const toQuery = (parameters: URLSearchParams): RecordedRequest['query'] =>
-	Object.fromEntries(
-		[...new Set(parameters.keys())].map((name) => {
-			const [only = '', ...others] = parameters.getAll(name);
-			return [name, others.length > 0 ? [only, ...others] : only];
-		}),
-	);
 
 function parseBody(body: string): unknown {
 	try {
