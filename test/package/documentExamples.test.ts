@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -8,6 +7,7 @@ import { OPERATION_NAMES, runOperation } from '../support/operations';
 // n8n's memory of keys.
 import '../support/processedData';
 import { sandbox, useSandbox } from '../support/sandbox';
+import { ROOT, read } from './project';
 
 /**
  * The operations as docs/operations.md shows them, against the sandbox, and what n8n's editor shows of their output
@@ -22,7 +22,7 @@ interface Preview {
 
 const { stdout, stderr } = spawnSync(
 	process.execPath,
-	[join(__dirname, '../../scripts/generate/outputSchemas.mjs')],
+	[join(ROOT, 'scripts/generate/outputSchemas.mjs')],
 	{ encoding: 'utf8' },
 );
 const PREVIEWS = JSON.parse(stdout || JSON.stringify(stderr)) as Record<string, Preview>;
@@ -36,8 +36,9 @@ interface Parameters extends INodeParameters {
 }
 
 /** The examples of docs/operations.md: blocks of JSON with parameters, and behind each one the output of an item. */
-const page = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
-const blocks = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(([, json = '']) => json);
+const blocks = [...read('docs/operations.md').matchAll(/^```json\n([^]*?)^```/gm)].map(
+	([, json = '']) => json,
+);
 const EXAMPLES = blocks.flatMap((block, index) => {
 	if (!block.includes('"operation"')) return [];
 	const { resource, operation } = JSON.parse(block) as Parameters;

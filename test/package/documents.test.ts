@@ -1,22 +1,15 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '../..');
-
-const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+import { ROOT, filesIn, read } from './project';
 
 const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].flatMap(
-	(folder) =>
-		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-			.filter((name) => /\.(ts|mjs)$/.test(name))
-			.map((name) => join(folder, name)),
+	(folder) => filesIn(folder, /\.(ts|mjs)$/),
 );
 
 const DOCUMENTS = [
 	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-	...readdirSync(join(ROOT, 'docs'))
-		.filter((name) => name.endsWith('.md'))
-		.map((name) => `docs/${name}`),
+	...filesIn('docs', /\.md$/),
 	'examples/README.md',
 ];
 
@@ -69,9 +62,8 @@ describe('the documents', () => {
 	});
 
 	it('quote errors and warnings as the nodes report them', () => {
-		const code = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
-			.filter((name) => name.endsWith('.ts'))
-			.map((name) => read(join('nodes', name)))
+		const code = filesIn('nodes', /\.ts$/)
+			.map(read)
 			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''))
 			.map((text) => text.replaceAll(/notRefunded\(\s*`/g, '`NOT refunded: '));
 		const isInCode = (quote: string) => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
+
+import { read } from './project';
 
 /** Parameters of a Code node, an Edit Fields node and a Data Table node. */
 interface Parameters {
@@ -10,8 +10,9 @@ interface Parameters {
 }
 
 export function parametersOf(file: string, name: string): Parameters {
-	const text = readFileSync(join(__dirname, '../../examples', file), 'utf8');
-	const { nodes } = JSON.parse(text) as { nodes: { name: string; parameters: Parameters }[] };
+	const { nodes } = JSON.parse(read(`examples/${file}`)) as {
+		nodes: { name: string; parameters: Parameters }[];
+	};
 	const node = nodes.find((each) => each.name === name);
 	if (node === undefined) throw new Error(`${file} has no node "${name}"`);
 	return node.parameters;

@@ -1,6 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { DateTime, Settings } from 'luxon';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeTypeDescription } from 'n8n-workflow';
@@ -8,8 +5,8 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { parametersOf, valueOf } from './example';
+import { filesIn, read } from './project';
 
-const FOLDER = join(__dirname, '../../examples');
 const PREFIX = 'n8n-nodes-payment-collection.';
 
 /** Parameters that n8n adds to a node itself: its Request Options, and when a trigger polls. */
@@ -25,18 +22,16 @@ interface Saved {
 	description: INodeTypeDescription;
 }
 
-const SAVED: Saved[] = readdirSync(FOLDER)
-	.filter((file) => file.endsWith('.json'))
-	.flatMap((file) => {
-		const { nodes } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { nodes: INode[] };
-		return nodes
-			.filter(({ type }) => type.startsWith(PREFIX))
-			.map((node) => {
-				const description = DESCRIPTIONS.find(({ name }) => PREFIX + name === node.type);
-				if (description === undefined) throw new Error(`${file}: there is no ${node.type}`);
-				return { title: `${file}: ${node.name}`, node, description };
-			});
-	});
+const SAVED: Saved[] = filesIn('examples', /\.json$/).flatMap((file) => {
+	const { nodes } = JSON.parse(read(file)) as { nodes: INode[] };
+	return nodes
+		.filter(({ type }) => type.startsWith(PREFIX))
+		.map((node) => {
+			const description = DESCRIPTIONS.find(({ name }) => PREFIX + name === node.type);
+			if (description === undefined) throw new Error(`${file}: there is no ${node.type}`);
+			return { title: `${file}: ${node.name}`, node, description };
+		});
+});
 
 describe('the examples', () => {
 	it.each(SAVED)('$title has what the node has a field for, and all that it requires', (saved) => {

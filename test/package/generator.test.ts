@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-const ROOT = join(__dirname, '../..');
+import { ROOT } from './project';
 
 /** Fields that a charge gets in addition, and the error of the build. */
 const CHANGES: Array<[what: string, fields: string, error: RegExp]> = [

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { z } from 'zod';
 
 import { ENDPOINTS, type EndpointName } from '../../contract/constants';
@@ -11,10 +9,9 @@ import { isCollection, type AnyField } from '../../nodes/shared/fields/field';
 import { CHARGE_EVENTS, CHARGE_EVENT_NAMES } from '../../nodes/shared/records/chargeEvents';
 import { LIST_OPERATIONS } from '../support/lists';
 import { OPERATION_NAMES } from '../support/operations';
+import { read } from './project';
 
 /** Each place that lists operations has all of them; test/e2e/operations.test.mjs compares its own with n8n's. */
-
-const read = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
 
 const OPERATIONS = RESOURCES.flatMap(({ value, operations }) =>
 	Object.entries(operations).map(([name, definition]) => ({

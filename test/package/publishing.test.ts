@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { failure, scriptedServer } from '../support/servers/http-server';
+import { ROOT } from './project';
 
 const run = promisify(execFile);
-const ROOT = join(__dirname, '../..');
 
 it('can be published by the workflow alone, since npm asks for provenance', async () => {
 	const server = await scriptedServer(() => failure(404, 'not there'));

@@ -13,8 +13,8 @@ import { TEXT_PROPERTY } from '../../nodes/shared/fields/field';
 import { allFields, choicesIn } from '../support/descriptions';
 import '../support/engine/environment';
 import { detached } from '../support/engine/nodeUnderTest';
+import { ROOT } from './project';
 
-const ROOT = join(__dirname, '../..');
 const action = new PaymentCollection();
 const trigger = new PaymentCollectionTrigger();
 const { properties } = action.description;

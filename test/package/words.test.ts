@@ -1,8 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
 
-const ROOT = join(__dirname, '../..');
+import { filesIn, read } from './project';
 
 /** Words that are not American English or not n8n's, and their replacements. */
 const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
@@ -39,18 +37,8 @@ interface Text {
 	readonly text: string;
 }
 
-const filesIn = (folder: string, ending: string): string[] =>
-	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith(ending))
-		.map((name) => join(folder, name));
-
 function textsOf(file: string): Text[] {
-	const source = ts.createSourceFile(
-		file,
-		readFileSync(join(ROOT, file), 'utf8'),
-		ts.ScriptTarget.Latest,
-		true,
-	);
+	const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
 	const texts: Text[] = [];
 	const look = (node: ts.Node): void => {
 		if (ts.isPropertyAssignment(node) && node.name.getText() === 'test') return;
@@ -69,15 +57,17 @@ function textsOf(file: string): Text[] {
 }
 
 const linesOf = (file: string): Text[] =>
-	readFileSync(join(ROOT, file), 'utf8')
+	read(file)
 		.split('\n')
 		.map((text, index) => ({ file, line: index + 1, text }));
 
 const SHOWN: readonly Text[] = [
-	...[...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].flatMap(textsOf),
-	...['README.md', 'SECURITY.md', ...filesIn('docs', '.md'), 'examples/README.md'].flatMap(linesOf),
+	...[...filesIn('nodes', /\.ts$/), ...filesIn('credentials', /\.ts$/)].flatMap(textsOf),
+	...['README.md', 'SECURITY.md', ...filesIn('docs', /\.md$/), 'examples/README.md'].flatMap(
+		linesOf,
+	),
 	// The notes of the examples; the rest of a workflow is code and data.
-	...filesIn('examples', '.json')
+	...filesIn('examples', /\.json$/)
 		.flatMap(linesOf)
 		.filter(({ text }) => /^\s*"(content|formDescription)":/.test(text)),
 ];
@@ -94,7 +84,7 @@ const found = (texts: readonly Text[], words: typeof WORDS): string[] =>
 	});
 
 it('comments have none of these words either', () => {
-	const files = ['nodes', 'credentials', 'contract'].flatMap((folder) => filesIn(folder, '.ts'));
+	const files = ['nodes', 'credentials', 'contract'].flatMap((folder) => filesIn(folder, /\.ts$/));
 	expect(found(files.flatMap(linesOf).filter(isComment), WORDS_OF_COMMENTS)).toEqual([]);
 });
 
