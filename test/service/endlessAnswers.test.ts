@@ -2,7 +2,6 @@ import { timeOutByTurns } from '../support/clock';
 import { listOf, shownError } from '../support/lists';
 import { hang, scriptedServer, trickle, type Answer } from '../support/servers/http-server';
 import { OPERATIONS, runExample, triggerOn } from '../support/operations';
-import { settled } from './answering';
 
 /**
  * A service that keeps sending without ever coming to an end. The timeout of n8n's HTTP client begins anew with each
@@ -40,7 +39,7 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 		expect(said).toBe(String(attempts));
 		expect(server.requests).toHaveLength(attempts);
 		expect(new Set(timeouts)).toEqual(new Set([30_000]));
-		await settled(server);
+		await server.settled();
 	});
 });
 

@@ -3,7 +3,6 @@ import { clock } from '../support/clock';
 import { afterOthers, failure, scriptedServer, type Handler } from '../support/servers/http-server';
 import { getMany, getManyByRouting, listOf, shownError } from '../support/lists';
 import { findSecrets } from '../support/secrets/secrets';
-import { settled, retryAfter } from './answering';
 
 describe('cancelling the execution', () => {
 	it.each([
@@ -27,12 +26,12 @@ describe('cancelling the execution', () => {
 		const sent = server.calls().length;
 		letGo();
 		expect(findSecrets(await ended)).toEqual([]);
-		await settled(server);
+		await server.settled();
 		expect(server.calls()).toHaveLength(sent);
 	});
 
 	const batching = { batch: { batchSize: 1, batchInterval: 5000 } };
-	const retrying = [() => retryAfter(503, '30'), 2] as const;
+	const retrying = [() => failure(503, 'Later', 'busy', { 'retry-after': '30' }), 2] as const;
 
 	it.each<[string, Handler, number, Parameters<typeof getMany>[1]]>([
 		['retries', ...retrying, { onError: 'stopWorkflow' }],
@@ -45,10 +44,10 @@ describe('cancelling the execution', () => {
 		const { signal } = controller;
 		const running = getMany(server.url, { signal, items: [{}, {}], ...options });
 		await server.arrived(sent);
-		await settled(server);
+		await server.settled();
 		controller.abort();
 		expect((await running).status).toBe('canceled');
-		await settled(server);
+		await server.settled();
 		expect(server.calls()).toHaveLength(sent);
 	});
 });
@@ -106,7 +105,7 @@ describe('requests in flight', () => {
 			parameters: { filters: { search: '={{ $json.search }}' }, options: { pageSize: 10 } },
 		});
 		expect(shownError(result).message).toBe('Bad (code error, HTTP 422)');
-		await settled(server);
+		await server.settled();
 		expect(server.calls().length).toBeLessThan(20);
 	});
 });

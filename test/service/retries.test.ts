@@ -6,9 +6,17 @@ import {
 	reset,
 	scriptedServer,
 	type Answer,
+	type ScriptedServer,
 } from '../support/servers/http-server';
 import { getMany, idsOf, pageOf, rowsUpTo, shownError } from '../support/lists';
-import { always, retryAfter, after } from './answering';
+import { always } from './answering';
+
+/** Answers in order, then with a list of three rows. */
+const after = async (...answers: Answer[]): Promise<ScriptedServer> =>
+	await scriptedServer((_request, count) => answers[count - 1] ?? pageOf(rowsUpTo(3), 1, 3));
+
+const retryAfter = (status: number, value: string): Answer =>
+	failure(status, 'Slow down', 'busy', { 'retry-after': value });
 
 const PASSING_FAULTS: Array<[string, Answer]> = [
 	['429', failure(429, 'Slow down')],

@@ -16,7 +16,6 @@ import {
 	type RecordedRequest,
 } from '../../support/servers/http-server';
 import { WRITES } from '../../support/writeMatrix';
-import { settled } from '../../service/answering';
 
 /**
  * What holds for each write. A new one is tried as soon as it has its example. Every response in all circumstances is in
@@ -185,7 +184,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	it('names what was done before an error, and sends nothing more', async () => {
 		const { server, writes, counts } = await serviceWith(refused);
 		const { error } = await run(server);
-		await settled(server);
+		await server.settled();
 		// Refunds run one after another.
 		if (movesMoney) expect(counts()).toEqual([1, 1, 0]);
 		const named = (item: number, key: string): RegExp => {
@@ -204,7 +203,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		controller.abort();
 		const result = await run(server, { signal: controller.signal });
 		expect(result.status).toBe('canceled');
-		await settled(server);
+		await server.settled();
 		expect(counts()).toEqual([0, 0, 0]);
 	});
 

@@ -26,7 +26,6 @@ import {
 	refund,
 	verdicts,
 } from '../../support/refunds';
-import { settled } from '../../service/answering';
 
 /** Outcomes that differ between writes, and what is said of many links at once. Others are in everyWrite.test.ts. */
 
@@ -217,7 +216,7 @@ describe('an execution that is stopped', () => {
 		controller.abort();
 		const { status, logs } = await running;
 		expect(status).toBe('canceled');
-		await settled(server);
+		await server.settled();
 		return logs.map(({ message }) => message).join();
 	}
 

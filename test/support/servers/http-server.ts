@@ -147,10 +147,6 @@ export class ScriptedServer {
 		return this.requests.map(({ method, path }) => `${method} ${path}`);
 	}
 
-	inFlight(): number {
-		return this.open;
-	}
-
 	maxInFlight(): number {
 		return this.most;
 	}
@@ -158,6 +154,15 @@ export class ScriptedServer {
 	async arrived(count: number): Promise<void> {
 		if (this.requests.length >= count) return;
 		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
+	}
+
+	/** Resolves when no request is in flight and none follows. */
+	async settled(): Promise<void> {
+		for (let quiet = 0, before = -1; quiet < 20; quiet += 1) {
+			if (this.open > 0 || this.requests.length !== before) quiet = 0;
+			before = this.requests.length;
+			await new Promise((resolve) => setImmediate(resolve));
+		}
 	}
 
 	/** Answers what is under way, and no connection is made any more. */
