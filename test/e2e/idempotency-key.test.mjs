@@ -14,7 +14,6 @@ const { n8n, sandbox, credential, restartN8n } = await startOwnServers();
 
 /** @typedef {Record<string, unknown>} Parameters */
 
-/** What the two writes need, and how to count what the service carried out. */
 const WRITES = {
 	create: () => {
 		const before = sandbox.store.links.all().length;

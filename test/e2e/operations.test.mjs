@@ -6,7 +6,7 @@ import { createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /** Each operation once, in every version of n8n. */
 
-/** More charges and customers than a page holds. */
+/** More than a page of charges and of customers. */
 const { sandbox, credential } = await startService({
 	counts: { charges: 120, customers: 120 },
 });
@@ -34,7 +34,7 @@ const oldest = chargesIn('EUR').at(-1);
 assert.ok(customer && invoice && session && shown && changed && deleted && charge && oldest);
 
 /**
- * What each operation is given, and what must come out of it, as the service has it then.
+ * Parameters and output of each operation.
  *
  * @type {Record<string, { parameters: Json, gives: () => Json[] }>}
  */

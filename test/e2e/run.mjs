@@ -86,7 +86,7 @@ await main(async () => {
 
 	console.log(`Starting n8n ${version} …`);
 	const { n8n } = await startServers({ modules: ['agents'] });
-	// What the test files leave behind when they are cut short goes with the rest.
+	// Removed at the end, even if a test file is killed.
 	process.env['TMPDIR'] = temporaryFolder('n8n-e2e-files');
 	process.env['E2E_SESSION'] = JSON.stringify({ url: n8n.baseUrl, session: n8n.session });
 

@@ -24,7 +24,6 @@ import { openEditor } from './support/editor.mjs';
 import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { startServers } from './support/servers.mjs';
 
-/** What matters is on top. */
 const HEIGHT = 700;
 const REST_MS = 2_000;
 const AGENT = 'refund-agent-with-approval.json';
@@ -39,7 +38,7 @@ await main(async () => {
 	const takePicture = async (name) => {
 		const path = join(ROOT, 'docs', 'images', `${name}.png`);
 		await editor.page.mouse.move(0, 0);
-		// What a field shows to the mouse alone fades.
+		// Hints under the mouse fade.
 		await editor.page.waitForTimeout(REST_MS);
 		const around = 'xpath=ancestor::*[.//*[@data-test-id="node-execute-button"]][1]';
 		const box = await editor.part('node-parameters').locator(around).boundingBox();

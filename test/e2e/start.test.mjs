@@ -118,7 +118,6 @@ async function refundByAgent(n8n, mailbox) {
 	assert.match(`${outputOf(ended, 'Refund agent')[0]?.json['output']}`, /Refunded 1/);
 }
 
-/** Of the owner. */
 let password = '';
 
 test('npm start leads to an n8n that one can log in to, with the examples, which ran, and Ctrl-C ends all', async () => {

@@ -72,7 +72,7 @@ test('no API key, card number or token is in the log, the executions, the workfl
 		WRONG_KEY,
 		...sandbox.store.charges
 			.all()
-			// Those that any poll told, and some.
+			// All that a poll can have emitted, and some more.
 			.slice(0, 300)
 			.flatMap(({ charge: { source } }) => [source?.token, source?.card_data?.card_number])
 			.filter(Boolean),

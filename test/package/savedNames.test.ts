@@ -5,7 +5,7 @@ import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/P
 import { allFields, choicesIn, shownFor } from '../support/descriptions';
 
 /**
- * What saved workflows depend on: the name of each parameter, whether it is required (*), its default, which n8n does
+ * Saved workflows depend on these: the name of each parameter, whether it is required (*), its default, which n8n does
  * not save, and its choices. Add what is new. To change what is here breaks workflows: say so in CHANGELOG.md.
  */
 const FILTERS = `filters.currency="" filters.customerId=locator filters.search="" filters.status=""

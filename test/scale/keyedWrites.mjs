@@ -14,7 +14,6 @@ const ANSWER_TIMEOUT_MS = 120_000;
 
 const options = { idempotencyKey: '={{ $json.body.key }}', onRepeatedKey: 'skip' };
 
-/** What a webhook of each name asks for. */
 const WRITES = {
 	refund: {
 		resource: 'charge',

@@ -3,7 +3,7 @@ import { everySeconds, importCopy, pollTimes } from '../e2e/support/examples/exa
 
 /** @typedef {import('./cluster.mjs').Cluster} Cluster */
 
-/** What differs from the example, which polls every minute and reconciles every hour: a run is to take minutes. */
+/** Polls and reconciles more often than the example, since a run takes minutes. */
 const PARAMETERS = {
 	'Charge event': { pollTimes: pollTimes(everySeconds(10)) },
 	'Every hour': { rule: { interval: [{ field: 'minutes', minutesInterval: 1 }] } },

@@ -21,8 +21,8 @@ import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import '../../support/processedData';
 
 /**
- * The limits of every field, as n8n runs them. What each kind of check takes and refuses beside its limit stands in
- * inputChecks.test.ts and money.test.ts.
+ * The limits of every field, as n8n runs them. inputChecks.test.ts and money.test.ts have the other values that each
+ * check accepts and refuses.
  */
 
 let server: ScriptedServer;

@@ -18,7 +18,7 @@ import {
 import { WRITES } from '../../support/writeMatrix';
 
 /**
- * What holds for each write. A new one is tried as soon as it has its example. Every response in all circumstances is in
+ * Tests of each write. A new one is tried as soon as it has its example. Every response in all circumstances is in
  * faults.matrix.test.ts, an Idempotency Key in idempotencyKey.test.ts.
  */
 

@@ -19,9 +19,9 @@ import {
 } from '../../support/writeMatrix';
 
 /**
- * Whatever a service answers to a write, and whenever it carries it out: no more is carried out than was asked for,
- * NOT is never said of what was or is carried out, nor UNKNOWN of what can be known, everything that was done is named,
- * and nothing is sent after the end.
+ * For any response and any moment of a write: nothing more is carried out than was asked for, NOT is never said of
+ * a write that is carried out, nor UNKNOWN of one that can be known, each finished write is named, and nothing is sent
+ * after the end.
  */
 
 /** The node with the values of each item, as n8n reads them on one of its paths. */

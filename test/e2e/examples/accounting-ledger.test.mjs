@@ -48,7 +48,7 @@ async function startLedger(t, { charges = 500 } = {}) {
 	const reconcile = async (trigger = HOURLY) => {
 		const before = new Set(await eventIds());
 		const execution = await flow.succeed(trigger);
-		// However many events were missing: n8n's If behind it takes half a millisecond for each item.
+		// One item for any number of events: n8n's If after it takes half a millisecond for each.
 		for (const items of runsOf(execution, MISSING)) assert.equal(items.length, 1);
 		return (await eventIds()).filter((id) => !before.has(id));
 	};
@@ -130,7 +130,7 @@ test('what n8n lost of charges of any age is in the ledger after the night, and 
 	assert.deepEqual(await reconcile(), []);
 	assert.deepEqual(await reconcile(NIGHTLY), []);
 
-	// What n8n was not there to see.
+	// n8n does not see these changes.
 	await n8n.unpublish(flow.id);
 	for (const { id } of [recent, old, oldest]) {
 		sandbox.refundCharge(id, '30.00');

@@ -33,7 +33,7 @@ const rowsOf = async (execution) => rowsOfCsv(await csvOf(execution), { columns:
 
 test('the totals per day and currency are exact to the last digit, where floats are not', async (t) => {
 	const { sandbox, execution } = await runTotals(t, 1_000, (service) => {
-		// More than a float can hold exactly, and in cents whose float sum is off.
+		// Totals that a float can't contain, and cents whose float sum is wrong.
 		for (const total of ['0.10', '0.20', '90071992547409.93', '90071992547409.91'])
 			service.insertCharge({ currency: 'USD', total });
 		service.insertCharge({ currency: 'JPY', total: '9007199254740993' });

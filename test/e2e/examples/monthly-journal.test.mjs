@@ -86,7 +86,6 @@ test(
 	{ skip },
 	async (t) => {
 		const { sandbox, rows, postings, balance } = await makeJournal(t, {
-			// Two months of them, and more.
 			charges: 2_000,
 			stage(service) {
 				const created = `${MONTH}-20T10:00:00Z`;

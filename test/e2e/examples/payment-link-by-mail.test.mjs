@@ -191,7 +191,7 @@ test('what a buyer enters sends no markup, no link and no second mail, and what 
 	assert.equal(links().length, 1);
 	assert.equal(mailbox.mails.length, 1);
 
-	// What was refused has not used up the order's number.
+	// A refusal has not used up the order's number.
 	assert.equal((await send({ ...ORDER, order: 8 })).status, 201);
 });
 

@@ -34,7 +34,7 @@ const credentials = {
 	[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
 };
 
-/** n8n takes nothing for a person's click that does not say that it is a browser. */
+/** n8n accepts the click of a browser only. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' };
 
 /**
@@ -48,7 +48,6 @@ async function startAgent(t) {
 	const posts = sandbox.requests.filter(({ method }) => method === 'POST').length;
 	return {
 		id,
-		/** What the model calls to refund the charge. */
 		call: ({ amount = '12.50', refundedBefore = '0.00', chargeId = id, query = {} } = {}) => ({
 			tool: REFUND,
 			input: {

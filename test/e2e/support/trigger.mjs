@@ -153,7 +153,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 }
 
 /**
- * What must hold however n8n keeps the trigger's state.
+ * Tests that hold wherever n8n keeps the trigger's state.
  *
  * @param {Scene} scene
  */

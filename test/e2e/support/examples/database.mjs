@@ -24,7 +24,6 @@ export async function startDatabase(n8n) {
 	return {
 		credential: await n8n.createCredential(postgresCredential(server)),
 		query: async (/** @type {string} */ sql) => (await pool.query(sql)).rows,
-		/** What stops here is down for n8n. */
 		stop: async () => await server.stop(),
 		/** At the same address. */
 		async start() {

@@ -22,7 +22,7 @@ export const everySeconds = (seconds) =>
 const BY_HAND = 'When clicking ‘Execute workflow’';
 
 /**
- * What n8n's chat gives a workflow.
+ * The item that n8n's chat starts a workflow with.
  *
  * @param {string} sessionId of the conversation
  */
@@ -87,7 +87,6 @@ export async function importCopy(t, n8n, file, options = {}) {
 	t.after(() => n8n.unpublish(id));
 	return {
 		id,
-		/** Of its webhook or form. */
 		path,
 		publish: async () => await n8n.publish(id),
 		/** Runs it by hand, or from another trigger, which may give an item. */

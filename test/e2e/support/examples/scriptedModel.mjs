@@ -28,7 +28,6 @@ export async function startScriptedModel(n8n) {
 			turns = [...script];
 			requests.length = 0;
 		},
-		/** What it was asked since. */
 		requests,
 		/** @returns {string[]} what the tools gave it, in the order of its calls */
 		results: () =>

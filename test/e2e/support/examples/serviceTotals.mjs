@@ -5,7 +5,7 @@ const sum = (amounts) =>
 	amounts.reduce((units, amount) => units + BigInt(amount.replace('.', '')), 0n);
 
 /**
- * What the service holds, counted without n8n and without a database.
+ * Totals of the service, counted without n8n and without a database.
  *
  * @param {import('../../../../contract/schemas/charge.js').Charge[]} charges
  * @returns {Record<'day' | 'currency' | 'charges' | 'charged' | 'refunded' | 'net', string>[]} by day, or another period,
