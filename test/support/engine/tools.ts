@@ -68,7 +68,7 @@ const AGENT_TYPE = '@n8n/n8n-nodes-langchain.agent';
 /** Replaces the agent in 'Execute step' on a tool. */
 export const TOOL_EXECUTOR_TYPE = '@n8n/n8n-nodes-langchain.toolExecutor';
 
-export interface ToolResult {
+interface ToolResult {
 	answer?: string;
 	/** After the last try n8n throws instead, and the agent decides what the model gets to see. */
 	error?: unknown;
