@@ -11,7 +11,7 @@ import { LIST_OPERATIONS } from '../support/lists';
 import { OPERATION_NAMES } from '../support/operations';
 import { read } from './project';
 
-/** Each place that lists operations has all of them; test/e2e/operations.test.mjs compares its own with n8n's. */
+/** Each place that lists operations has all of them. */
 
 const OPERATIONS = RESOURCES.flatMap(({ value, operations }) =>
 	Object.entries(operations).map(([name, definition]) => ({
@@ -23,6 +23,8 @@ const NAMES = OPERATIONS.map(({ name }) => name).sort();
 
 it('each operation has an example, with which everything that holds for all of them is tried', () => {
 	expect([...OPERATION_NAMES].sort()).toEqual(NAMES);
+	const tried = read('test/e2e/operations.test.mjs').matchAll(/^\t'(\w+ \w+)': \{/gm);
+	expect(Array.from(tried, ([, name]) => name)).toEqual(NAMES);
 	expect([...LIST_OPERATIONS].sort()).toEqual(NAMES.filter((name) => name.endsWith(' getAll')));
 });
 

@@ -6,8 +6,11 @@ import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
 import { RECORD_FIELDS, type RecordKind } from '../../contract/records.generated';
+import { OWN_RECORDS } from '../../contract/schemas/records';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
+import type { OperationDefinition } from '../../nodes/PaymentCollection/operation';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { RESOURCES } from '../../nodes/PaymentCollection/resources';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { TEXT_PROPERTY } from '../../nodes/shared/fields/field';
 import { allFields, choicesIn } from '../support/descriptions';
@@ -31,6 +34,11 @@ const OPERATIONS = properties
 			return [`${resource} ${name}`, { resource, name, operation }] as const;
 		}),
 	);
+
+const outputOf = (resource: string, operation: string): string => {
+	const { operations = {} } = RESOURCES.find(({ value }) => value === resource) ?? {};
+	return new Map(Object.entries<OperationDefinition>(operations)).get(operation)?.output.name ?? '';
+};
 
 /** Fields that the editor shows for the node or its tool. */
 const propertiesOf = (nodeName: string, parameters: INodeParameters): INodeProperties[] =>
@@ -76,7 +84,8 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 
 it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_title, one) => {
 	const { resource, name: operation } = one;
-	const kind = ['refund', 'delete'].includes(operation) ? undefined : (resource as RecordKind);
+	// Only the service's records have fields to choose from.
+	const kind = outputOf(resource, operation) in OWN_RECORDS ? undefined : (resource as RecordKind);
 	const shownIn = (nodeName: string, output: string) =>
 		propertiesOf(nodeName, { resource, operation, output }).filter((field) =>
 			['simplify', 'output', 'fields'].includes(field.name),

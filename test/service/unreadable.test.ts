@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 
 import '../support/clock';
 import { OPERATIONS, OPERATION_NAMES, runExample, sent, uuid } from '../support/operations';
+import { WRITES } from '../support/writeMatrix';
 import { listening, scriptedServer, text, type Answer } from '../support/servers/http-server';
 
 /** Responses that Node's HTTP parser or its decoders refuse, byte by byte as they come, and those that are nested too deeply. */
@@ -49,7 +50,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		await server.close();
 		return { said: error?.message ?? '', sent: sent(server) };
 	};
-	const isWrite = /create|delete|refund|update/.test(name);
+	const isWrite = WRITES.some((write) => write.name === name);
 
 	it.each([250, 4_000, 100_000])('can’t read what is nested %i levels deep', async (levels) => {
 		const { said, sent: requests } = await run(nested(levels));

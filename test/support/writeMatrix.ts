@@ -109,8 +109,8 @@ export function cellsOf(write: Write, path: Cell['path']): Cell[] {
 	// Both ways of continuing differ in where n8n puts a finished item. On Error has no part in a tool's call.
 	const modes = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'];
 	const usualModes = path === 'tool' ? 1 : 2;
-	// Two updates and two new records share nothing.
-	const isShared = write.hasId && write.method !== 'PATCH';
+	// Two refunds share the charge's balance, and a deletion leaves nothing to a second one. Other writes share nothing.
+	const isShared = write.movesMoney === true || write.method === 'DELETE';
 	// Only a charge is looked at again, some time after a write.
 	const isLookedAt = IS_FULL || write.movesMoney === true;
 	const dimensions = {

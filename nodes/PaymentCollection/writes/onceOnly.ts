@@ -85,8 +85,8 @@ export function onceOnly<Asked, Turn>(
 	): Promise<IDataObject | undefined> {
 		const known = sentWrites.recall(id);
 		if (known?.state !== 'unknown') return known?.result;
-		// Repeating a PATCH or a DELETE does no harm.
-		if (item.endpoint.method !== 'POST') return undefined;
+		// Repeating a PATCH or a DELETE does no harm, unless it moves money.
+		if (item.endpoint.method !== 'POST' && texts.movesMoney !== true) return undefined;
 		const result = await resolve?.(item, id, turn);
 		if (result === undefined) throw inDoubt({ ...known, subject });
 		return result;
