@@ -105,4 +105,4 @@ export class ListModel {
 	}
 }
 
-export const CHARGE_QUERY = { endpoint: ENDPOINTS.chargeList, filters: {} };
+export const CHARGE_QUERY = { endpoint: ENDPOINTS.chargeList, filters: {}, pageSize: 20 };

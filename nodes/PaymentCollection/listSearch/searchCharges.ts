@@ -41,9 +41,9 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
 	// Amounts and numbers are no names.
 	if (!/\p{L}{2}/u.test(longest)) return [];
-	const deadlineMs = clock.elapsed() + MAX_WAIT_MS;
+	const query = { pageSize: ROWS_PER_SCROLL, deadlineMs: clock.elapsed() + MAX_WAIT_MS };
 	const list = async (endpoint: ReadEndpoint, filters: Record<string, string>) =>
-		(await readPage(transport, { endpoint, filters, deadlineMs }, 1, ROWS_PER_SCROLL)).rows;
+		(await readPage(transport, { ...query, endpoint, filters }, 1)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
 		const text = searchText(customerLabel(customer).join(' ')).toLowerCase();
 		// With an empty customer ID, the service may return everyone's charges.

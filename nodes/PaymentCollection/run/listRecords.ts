@@ -69,23 +69,23 @@ const moreThanANodeTakes = (rows: number): ReportedError =>
 const listRecords: RunOperation = async (item) => {
 	const { endpoint, transport, toItems, warn, warnOnce } = item;
 	const values = item.values();
-	const query = { endpoint, filters: values.query, convert: toItems, warn: warnOnce };
-	const asked = values.orDefault(pageSizeField);
+	const pageSize = values.orDefault(pageSizeField);
+	const query = { endpoint, filters: values.query, pageSize, convert: toItems, warn: warnOnce };
 	const page = values.of(pageField);
 	const limit = values.of(limitField) ?? Infinity;
-	const pageSize = Math.min(asked, limit);
+	const upToLimit = { ...query, pageSize: Math.min(pageSize, limit) };
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
-			? await readRows(transport, query, { limit, pageSize, tooMany: moreThanANodeTakes })
+			? await readRows(transport, upToLimit, { limit, tooMany: moreThanANodeTakes })
 			: // Not cut at Limit: a loop over pages would lose rows. A 400 for a single page may be an error, so it is no end.
-				await readPage(transport, { ...query, isEnd: isNotFound }, page, asked);
+				await readPage(transport, { ...query, isEnd: isNotFound }, page);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;
 	const isUnmatched = status !== undefined && (page ?? 1) === 1;
 	// Only for a hint, so failures are ignored.
 	const others = isUnmatched
-		? await readPage(transport, { endpoint, filters }, 1, asked).catch(() => undefined)
+		? await readPage(transport, { endpoint, filters, pageSize }, 1).catch(() => undefined)
 		: undefined;
 	return nothingFound(item, others?.rows);
 };

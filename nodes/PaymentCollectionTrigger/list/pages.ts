@@ -1,7 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/constants';
 import type { Charge } from '../../shared/records/charge';
-import { countOf, isNamed, readEnvelope } from '../../shared/lists/listPage';
-import { rowsOf } from '../../shared/service/answers';
+import { readEnvelope } from '../../shared/lists/listPage';
 import type { Transport } from '../../shared/service/transport';
 import type { Instant } from '../../shared/timestamps';
 import type { PollSettings } from '../description/settings';
@@ -40,11 +39,10 @@ export function listPages(
 		const listed = read(record);
 		return listed && { ...listed, key: keyOf(listed.id) };
 	};
+	const query = { endpoint, filters, pageSize: DEFAULT_PAGE_SIZE, deadlineMs };
 	return async (number) => {
-		const query = { endpoint, filters, deadlineMs };
-		const envelope = await readEnvelope(transport, query, number, DEFAULT_PAGE_SIZE);
-		const rows = rowsOf(envelope).map(readRow);
-		return { number, rows, count: countOf(envelope['count']), hasNext: isNamed(envelope['next']) };
+		const { rows, count, hasNext } = await readEnvelope(transport, query, number);
+		return { number, rows: rows.map(readRow), count, hasNext };
 	};
 }
 

@@ -1,6 +1,8 @@
+import { DEFAULT_PAGE_SIZE } from '../../../contract/constants';
 import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
+import { isListEnd } from '../../shared/lists/listEnd';
 import type { ListFacts, PageOutline, Walk } from '../state/state';
 import { outlineOf, type Page, type FetchPage } from './pages';
 
@@ -173,10 +175,8 @@ export class RecordList {
 	}
 
 	private isLast(page: Page): boolean {
-		const { number, rows, count, hasNext } = page;
-		if (rows.length === 0) return true;
-		if (count === undefined) return hasNext === false;
-		return this.rowsBefore(number) + rows.length >= count && hasNext !== true;
+		const through = this.rowsBefore(page.number) + page.rows.length;
+		return isListEnd(page, through, DEFAULT_PAGE_SIZE);
 	}
 
 	private rowsBefore(number: number): number {
@@ -218,7 +218,7 @@ export class RecordList {
 	}
 
 	private learnFrom(page: Page): void {
-		const { number, rows, count, hasNext } = page;
+		const { number, rows, count } = page;
 		const { facts } = this;
 		// That there is no such page may be said of all of them.
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
@@ -233,7 +233,7 @@ export class RecordList {
 		if (rows.length === 0 || page.isAgain) return;
 		if (facts.gone === number) delete facts.gone;
 		// A first page that others follow is full.
-		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
+		const isFullFirst = number === 1 && !this.isLast(page);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);
 		const { lastPage } = facts;
 		const byCount = this.count === undefined ? lastPage : Math.ceil(this.count / facts.pageSize);

@@ -68,15 +68,12 @@ export const hasStatus =
 		kind === 'http' && statuses.includes(status);
 
 /** A proxy that finds no service says so with a web page. */
-const saysService =
+export const saysService =
 	(...statuses: number[]) =>
 	(failure: Failure): boolean =>
 		hasStatus(...statuses)(failure) && failure.isPage !== true;
 
 export const isNotFound = saysService(404, 410);
-
-/** The usual answers to a page past the end. The service's own is not documented. */
-export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /** Whether other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>

@@ -35,7 +35,7 @@ export async function searchRows(
 		const number = Number(token);
 		const isSearch = number === 1 && search !== '';
 		const [page, meant = []] = await Promise.all([
-			readPage(transport, { endpoint, filters }, number, ROWS_PER_SCROLL),
+			readPage(transport, { endpoint, filters, pageSize: ROWS_PER_SCROLL }, number),
 			isSearch ? alsoMeant?.(transport, search).catch(asError) : undefined,
 		]);
 		// The results of the service's own search are still shown.

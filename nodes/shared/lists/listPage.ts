@@ -1,99 +1,80 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { ServiceFailure } from '../errors/reportedError';
-import { isNoSuchPage, type Failure } from '../errors/failure';
+import type { Failure } from '../errors/failure';
 import { isRecord, plainText } from '../values';
 import { rowsOf } from '../service/answers';
 import { factsOf, type ReadEndpoint } from '../service/request';
 import type { Transport } from '../service/transport';
+import { isNoSuchPage } from './listEnd';
 
 /** GET /v1/charges or GET /v1/customers, with filters by their service names. */
 export interface ListQuery {
 	readonly endpoint: ReadEndpoint;
 	readonly filters: Readonly<Record<string, string>>;
+	/** Rows to request; the service may return fewer. */
+	readonly pageSize: number;
 	/** Converts the rows of each page as it arrives, so that a long list need not be kept whole. Keeps each `id`. */
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
 	/** When the last attempt must have ended, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs?: number;
 	/** Which failures past page 1 mean that the list has ended. */
-	readonly isEnd?: (failure: Failure) => boolean;
+	readonly isEnd?: ((failure: Failure) => boolean) | undefined;
 	/** Warns of rows that don't match a filter. */
 	readonly warn?: (message: string) => void;
 }
-
-export interface Page {
-	readonly rows: IDataObject[];
-	/** All rows that the filters match; the service may omit it for charges. */
-	readonly count: number | undefined;
-	readonly hasNext: boolean | undefined;
-}
-
-export const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefined };
 
 /** Filters whose value a row repeats unchanged. How the others compare is not documented. */
 const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeFilters>;
 
 /**
- * Reads one page with its envelope (docs/service.md, Lists). `next` is never followed as a URL: it can name any host. How
- * a page past the end is answered is not documented: past page 1, a 400, 404, 416 or 422 means no rows, like an empty page.
+ * Reads one page (docs/service.md, Lists). `next` is never followed as a URL: it can name any host.
  *
- * @param page from 1
- * @param pageSize the service may return fewer rows
+ * @param page from 1 @returns whatever the rows are, and in words why the answer is not as documented
  * @throws {ServiceFailure} also when the answer is no list
  */
 export async function readEnvelope(
 	transport: Transport,
-	{ endpoint, filters, deadlineMs, isEnd = isNoSuchPage }: ListQuery,
+	{ endpoint, filters, pageSize, deadlineMs, isEnd = isNoSuchPage }: ListQuery,
 	page: number,
-	pageSize: number,
-): Promise<IDataObject> {
+) {
 	const qs = { ...filters, page, page_size: pageSize };
-	return await transport.send({ endpoint, qs }, { deadlineMs }).catch((error: unknown) => {
-		const isNoPage = error instanceof ServiceFailure && isEnd(error.failure);
-		if (isNoPage && page > 1) return { results: [] };
-		throw error;
-	});
+	const envelope = await transport
+		.send({ endpoint, qs }, { deadlineMs })
+		.catch((error: unknown) => {
+			const isNoPage = error instanceof ServiceFailure && isEnd(error.failure);
+			if (isNoPage && page > 1) return { results: [] };
+			throw error;
+		});
+	const { next, count: counted = null }: IDataObject = envelope;
+	const rows = rowsOf(envelope);
+	const count = countOf(counted);
+	const isNamed = next !== null && next !== '' && next !== false;
+	const flaws = [
+		!rows.every(isRecord) && 'results that are not all records',
+		count === undefined && counted !== null && 'a count that is not a whole number',
+	];
+	const hasNext = next === undefined ? undefined : isNamed;
+	return { rows, count, hasNext, flaw: flaws.find((flaw) => flaw !== false) };
 }
 
 /** @throws {ServiceFailure} also when rows or count are not as documented */
-export async function readPage(
-	transport: Transport,
-	query: ListQuery,
-	page: number,
-	pageSize: number,
-): Promise<Page> {
+export async function readPage(transport: Transport, query: ListQuery, page: number) {
 	const { endpoint, filters, convert, warn } = query;
-	const envelope = await readEnvelope(transport, query, page, pageSize);
-	/** @param detail names no contents, which can be anything */
-	const malformed = (detail: string): ServiceFailure =>
-		new ServiceFailure({
-			...factsOf({ endpoint, qs: filters }),
-			kind: 'malformed',
-			detail,
-			attempts: 1,
-		});
-	const { count, next } = envelope;
-	const results = rowsOf(envelope);
-	if (!results.every(isRecord)) throw malformed('results that are not all records');
-	const total = countOf(count);
-	if (total === undefined && count !== undefined && count !== null)
-		throw malformed('a count that is not a whole number');
-	const rows = results as IDataObject[];
+	const { flaw, ...facts } = await readEnvelope(transport, query, page);
+	if (flaw !== undefined) {
+		const request = factsOf({ endpoint, qs: filters });
+		throw new ServiceFailure({ ...request, kind: 'malformed', detail: flaw, attempts: 1 });
+	}
+	const rows = facts.rows as IDataObject[];
 	const ignored = ignoredFilter(rows, filters);
 	if (ignored !== undefined) {
 		warn?.(`The service seems to ignore a filter (${ignored}): it returned rows with other values`);
 	}
-	return {
-		rows: convert === undefined ? rows : convert(rows),
-		count: total,
-		hasNext: isNamed(next),
-	};
+	return { ...facts, rows: convert === undefined ? rows : convert(rows) };
 }
 
-function ignoredFilter(
-	rows: readonly IDataObject[],
-	filters: ListQuery['filters'],
-): string | undefined {
+function ignoredFilter(rows: readonly IDataObject[], filters: ListQuery['filters']) {
 	const asText = (value: unknown): string => plainText(value).toLowerCase();
 	return SHOWN_FILTERS.find(
 		(one) =>
@@ -101,12 +82,8 @@ function ignoredFilter(
 	);
 }
 
-/** The service may write `count` as text. Undefined if it is missing or can't be right. */
-export function countOf(value: unknown): number | undefined {
+/** The service may write `count` as text. Undefined if it can't be right. */
+function countOf(value: unknown): number | undefined {
 	const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
-
-/** Whether `next` names a page; undefined if the envelope has no `next`. */
-export const isNamed = (address: unknown): boolean | undefined =>
-	address === undefined ? undefined : address !== null && address !== '' && address !== false;

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceFailure, type ReportedError } from '../errors/reportedError';
+import type { ReportedError } from '../errors/reportedError';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import type { Transport } from '../service/transport';
-import { PAST_THE_END, readPage, type ListQuery, type Page } from './listPage';
+import { isListEnd, type ListPage } from './listEnd';
+import { readPage, type ListQuery } from './listPage';
 
 /** n8n crashes on more than about 125,000 items from one input item, after everything was fetched. */
 export const MAX_ROWS = 100_000;
@@ -12,7 +13,6 @@ const MAX_READINGS = 3;
 interface ReadOptions {
 	/** Infinity for all rows. */
 	readonly limit: number;
-	readonly pageSize: number;
 	/** Keeps only the ID of other rows in memory, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
 	/** The error when all rows are wanted and more are to be kept than n8n can handle. */
@@ -33,13 +33,11 @@ export async function readRows(
 	query: ListQuery,
 	options: ReadOptions,
 ): Promise<{ rows: IDataObject[]; warnings: string[] }> {
-	const read = async (page: number): Promise<Page> =>
-		await readPage(transport, query, page, options.pageSize);
 	const { limit, isKept } = options;
 	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, options);
+		const reading = await readOnce(transport, query, options);
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
@@ -57,14 +55,13 @@ export async function readRows(
 	};
 }
 
-interface HeldPage extends Omit<Page, 'rows'> {
+/** Its rows are undefined if they are not kept. */
+interface HeldPage extends ListPage<IDataObject | undefined> {
 	/** The ID of each row, or a symbol if it has none. */
 	readonly keys: readonly unknown[];
-	/** Undefined for a row that is not kept. */
-	readonly rows: ReadonlyArray<IDataObject | undefined>;
 }
 
-function held({ rows, ...facts }: Page, isKept?: ReadOptions['isKept']): HeldPage {
+function held({ rows, ...facts }: ListPage<IDataObject>, isKept?: ReadOptions['isKept']): HeldPage {
 	const keys = rows.map(({ id }) => id ?? Symbol('row without id'));
 	const kept = isKept ? rows.map((row) => (isKept(row) ? row : undefined)) : rows;
 	return { ...facts, keys, rows: kept };
@@ -77,22 +74,23 @@ interface Reading {
 	readonly pages: HeldPage[];
 	/** Each row once, in the order of the service, by its key; undefined for one that is not kept. */
 	readonly rows: Map<unknown, IDataObject | undefined>;
-	/** Whether a row was on two pages. */
-	hasRepeats: boolean;
+	/** Rows of all pages; more than `rows` has if a row was on two pages. */
+	rowsRead: number;
 	/** Whether the service announced more pages, but they brought nothing new. */
 	isCutShort: boolean;
 }
 
 async function readOnce(
-	readWhole: (page: number) => Promise<Page>,
-	{ limit, pageSize, isKept, tooMany }: ReadOptions,
+	transport: Transport,
+	query: ListQuery,
+	{ limit, isKept, tooMany }: ReadOptions,
 ): Promise<Reading> {
 	const refuseTooMany = (rows: number): void => {
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
 	const kept = new Set<unknown>();
-	const read = async (number: number): Promise<HeldPage> => {
-		const page = held(await readWhole(number), isKept);
+	const read = async (number: number, isEnd = query.isEnd): Promise<HeldPage> => {
+		const page = held(await readPage(transport, { ...query, isEnd }, number), isKept);
 		if (isKept) page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
 		refuseTooMany(kept.size);
 		return page;
@@ -102,31 +100,24 @@ async function readOnce(
 	if (size > 0 && isKept === undefined) refuseTooMany(first.count ?? 0);
 	const expected = Math.min(first.count ?? size, limit);
 	const pagesByCount = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
-	const reading: Reading = { pages: [], rows: new Map(), hasRepeats: false, isCutShort: false };
+	const reading: Reading = { pages: [], rows: new Map(), rowsRead: 0, isCutShort: false };
 	addPage(first, reading);
 	for (const page of await readOthers(read, pagesByCount, first)) addPage(page, reading);
 
 	// Without a count, or with one that is too low, only the pages show where the list ends.
 	let last = reading.pages.at(-1) ?? first;
-	while (reading.rows.size < limit && mayFollow(last, reading, pageSize)) {
-		const { hasNext: isSaid } = last;
-		const page = await read(reading.pages.length + 1).catch((error: unknown) => {
-			// The service said that there is no such page.
-			if (isSaid === false && error instanceof ServiceFailure) return held(PAST_THE_END);
-			throw error;
-		});
+	while (reading.rows.size < limit && mayFollow(last, reading, query)) {
+		// Where the service said that there is no such page, any error says so again.
+		const isEnd = last.hasNext === false ? () => true : undefined;
+		const page = await read(reading.pages.length + 1, isEnd);
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
 			// The service ignores `page`. Only a short page that counts just its own rows, without a `next`, is the whole list.
-			const isAll = size < pageSize && page.count === size && page.hasNext === undefined;
+			const isAll = size < query.pageSize && page.count === size && page.hasNext === undefined;
 			reading.isCutShort ||= !isAll && last.hasNext !== false;
 			break;
 		}
 		addPage(page, reading);
-		if (page.rows.length === 0) {
-			reading.isCutShort ||= (page.hasNext ?? last.hasNext) === true;
-			break;
-		}
 		if (isKept === undefined) refuseTooMany(reading.rows.size);
 		last = page;
 	}
@@ -169,28 +160,23 @@ async function readOthers(
 
 function addPage(page: HeldPage, reading: Reading): void {
 	const before = reading.pages.at(-1);
-	// An empty page before other rows has lost some.
-	if (before?.rows.length === 0 && page.rows.length > 0) reading.isCutShort = true;
+	const isEmpty = page.rows.length === 0;
+	// An empty page has lost rows if a `next` announced some, or if other rows follow.
+	const hasLost = isEmpty ? (page.hasNext ?? before?.hasNext) : before?.rows.length === 0;
+	reading.isCutShort ||= hasLost === true;
 	reading.pages.push(page);
-	for (const [index, key] of page.keys.entries()) {
-		if (reading.rows.has(key)) reading.hasRepeats = true;
-		else reading.rows.set(key, page.rows[index]);
-	}
+	reading.rowsRead += page.rows.length;
+	for (const [index, key] of page.keys.entries())
+		if (!reading.rows.has(key)) reading.rows.set(key, page.rows[index]);
 }
 
 const isKnown = (page: HeldPage, reading: Reading): boolean =>
 	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
-/** Whether more rows can follow the last page. Its count may be of that page only. */
-function mayFollow(
-	{ rows, count = 0, hasNext }: HeldPage,
-	reading: Reading,
-	pageSize: number,
-): boolean {
-	const isOfPage = count <= rows.length;
-	if (hasNext === undefined) return rows.length > 0 && (isOfPage || count !== reading.rows.size);
-	// A service that never names a next page says that it is the end at a full page, too.
-	return hasNext || (isOfPage && rows.length >= pageSize);
+function mayFollow(page: HeldPage, { rowsRead }: Reading, { pageSize }: ListQuery): boolean {
+	// A count of no more rows than the page has may be of that page only.
+	const count = (page.count ?? 0) > page.rows.length ? page.count : undefined;
+	return !isListEnd({ ...page, count }, rowsRead, pageSize);
 }
 
 /** Empty if a page has no count, or if each may have counted only its own rows. */
@@ -212,7 +198,8 @@ function countsOf({ pages, rows: found }: Reading): number[] {
  * @param isAsBefore whether the previous reading saw the same rows, which is the only evidence without a count
  */
 function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean {
-	const { rows, pages, hasRepeats, isCutShort } = reading;
+	const { rows, pages, rowsRead, isCutShort } = reading;
+	const hasRepeats = rowsRead > rows.size;
 	const counts = countsOf(reading);
 	const count = counts.at(-1);
 	if (isCutShort && rows.size !== count) return false;

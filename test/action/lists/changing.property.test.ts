@@ -18,7 +18,6 @@ const concurrency = fc.integer({ min: 1, max: 16 });
 const WHOLE = {
 	limit: Infinity,
 	tooMany: (rows: number) => new ReportedError(`${rows} rows`, ''),
-	pageSize: 20,
 };
 
 /** What comes or goes between two requests, and where: 0 is the top of the list, 1 its end. */
@@ -36,10 +35,15 @@ const arrivals = fc.constant<Change>({ kind: 'insert', place: 0 });
 async function readIn(
 	scheduler: fc.Scheduler,
 	model: ListModel,
-	{ most = 8, ...wanted }: Partial<Parameters<typeof readRows>[2]> & { most?: number } = {},
+	{
+		most = 8,
+		pageSize = CHARGE_QUERY.pageSize,
+		...wanted
+	}: Partial<Parameters<typeof readRows>[2]> & { most?: number; pageSize?: number } = {},
 ) {
 	const transport = model.transport(most, async () => await scheduler.schedule(Promise.resolve()));
-	return await scheduler.waitFor(readRows(transport, CHARGE_QUERY, { ...WHOLE, ...wanted }));
+	const query = { ...CHARGE_QUERY, pageSize };
+	return await scheduler.waitFor(readRows(transport, query, { ...WHOLE, ...wanted }));
 }
 
 /** Changes the list, each at some time while it is read. */
@@ -93,7 +97,7 @@ describe('a list that stays as it is', () => {
 				async (total, cap, limit, pageSize) => {
 					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
 					const transport = model.transport(8, async () => undefined);
-					await readRows(transport, CHARGE_QUERY, { ...WHOLE, limit, pageSize });
+					await readRows(transport, { ...CHARGE_QUERY, pageSize }, { ...WHOLE, limit });
 					const wanted = Math.min(total, limit);
 					const pages = Math.max(1, Math.ceil(wanted / Math.min(cap, pageSize)));
 					const numbers = Array.from({ length: pages }, (_, index) => index + 1);
@@ -189,6 +193,6 @@ it('a list without a count whose rows have no ID, which can’t be compared, has
 			next: Number(page) < 2 ? 'page 2' : null,
 		});
 	const transport = { send } as unknown as Transport;
-	const { warnings } = await readRows(transport, CHARGE_QUERY, { ...WHOLE, pageSize: 1 });
+	const { warnings } = await readRows(transport, { ...CHARGE_QUERY, pageSize: 1 }, WHOLE);
 	expect(warnings).toHaveLength(1);
 });

@@ -96,6 +96,11 @@ describe('next', () => {
 					]);
 				}
 			}
+			const none = await getMany((await serverOf(page([], MORE))).url);
+			expect([none.json, hintsOf(none)]).toEqual([
+				[],
+				[expect.stringContaining('incomplete: 0 different')],
+			]);
 			const taken = await getMany((await serverOf(first, page([], END))).url);
 			expect([taken.json.length, hintsOf(taken)]).toEqual([100, []]);
 		});

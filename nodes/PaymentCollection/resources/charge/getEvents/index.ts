@@ -78,10 +78,10 @@ const run: RunOperation = async (item) => {
 	const { endpoint, transport, values, warn, warnOnce } = item;
 	const wanted = wantedOf(values());
 	const selection = new Selection(wanted);
-	const query = { endpoint, filters: values().query, warn: warnOnce };
+	const pageSize = values().orDefault(pageSizeField);
+	const query = { endpoint, filters: values().query, pageSize, warn: warnOnce };
 	const { rows, warnings } = await readRows(transport, query, {
 		limit: Infinity,
-		pageSize: values().orDefault(pageSizeField),
 		isKept: selection.takes,
 		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),
 	});

@@ -1,0 +1,31 @@
+import { saysService } from '../errors/failure';
+
+export interface ListPage<Row = unknown> {
+	readonly rows: readonly Row[];
+	/** All rows that the filters match; undefined if it is missing or not believed. */
+	readonly count?: number | undefined;
+	/** Whether `next` names a page; undefined if it is missing. */
+	readonly hasNext: boolean | undefined;
+}
+
+/** The usual errors for a page past the end, which count as an empty page. The service's own is not documented. */
+export const isNoSuchPage = saysService(400, 404, 416, 422);
+
+/**
+ * Whether no row follows a page. The first of these that says something decides: an empty page, a `next` that names a page,
+ * `count`, a missing `next`. In doubt, the list goes on: one more request finds an empty page.
+ *
+ * @param through how many rows the list has up to the end of this page
+ * @param pageSize rows requested; a service that never names a next page names none after a full page either
+ */
+export function isListEnd(
+	{ rows, count, hasNext }: ListPage,
+	through: number,
+	pageSize: number,
+): boolean {
+	if (rows.length === 0) return true;
+	if (hasNext === true) return false;
+	// A count below the rows that were read is wrong.
+	if (count !== undefined && count >= through) return count === through;
+	return hasNext === false && rows.length < pageSize;
+}
