@@ -12,10 +12,10 @@ export interface ListPage<Row = unknown> {
 export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /**
- * Whether no row follows a page. The first of these that says something decides: an empty page, a `next` that names a page,
- * `count`, a missing `next`. In doubt, the list goes on: one more request finds an empty page.
+ * Whether a page is the last one. The first of these decides: an empty page, a `next` that names a page, a `count` that can be
+ * right, a `next` that names none. If none does, another page is read: an empty one costs a request, a skipped one rows.
  *
- * @param through how many rows the list has up to the end of this page
+ * @param through rows up to and including this page
  * @param pageSize rows requested; a service that never names a next page names none after a full page either
  */
 export function isListEnd(
@@ -25,7 +25,7 @@ export function isListEnd(
 ): boolean {
 	if (rows.length === 0) return true;
 	if (hasNext === true) return false;
-	// A count below the rows that were read is wrong.
+	// A count of fewer rows than were read is wrong.
 	if (count !== undefined && count >= through) return count === through;
 	return hasNext === false && rows.length < pageSize;
 }

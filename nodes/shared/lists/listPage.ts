@@ -30,7 +30,7 @@ const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeF
 /**
  * Reads one page (docs/service.md, Lists). `next` is never followed as a URL: it can name any host.
  *
- * @param page from 1 @returns whatever the rows are, and in words why the answer is not as documented
+ * @param page from 1 @returns rows of any kind; `flaw` says what is not as documented
  * @throws {ServiceFailure} also when the answer is no list
  */
 export async function readEnvelope(
