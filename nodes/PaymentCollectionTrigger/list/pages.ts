@@ -7,15 +7,15 @@ import type { PollSettings } from '../description/settings';
 import { budgets, keyOf } from '../state/datedKeys';
 import type { ListFacts, PageOutline } from '../state/state';
 
-/** A charge as it was read, or a customer, which has nothing that changes. */
+/** A charge as it was read, or a customer, whose changes don't count. */
 export interface Row extends Charge {
-	/** Stands for the id in the stored state. */
+	/** Replaces the ID in the stored state. */
 	readonly key: string;
 }
 
-/** One page as it was in one moment. */
+/** One page at one moment. */
 export interface Page extends PageOutline {
-	/** In the list's order; undefined for a row without an id or a time of creation. */
+	/** In the list's order; undefined for a row without an ID or a time of creation. */
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 
@@ -29,7 +29,7 @@ export const isOlderThan = ({ rows }: Page, instant: Instant): boolean =>
 /** Reads one page; the filters are the same for all of them. */
 export type FetchPage = (page: number) => Promise<Page>;
 
-/** Takes whatever an answer holds (docs/service.md, Lists). Only what is no envelope at all is an error. */
+/** Any rows are accepted (docs/service.md, Lists). Only a response that is no envelope is an error. */
 export function listPages(
 	transport: Transport,
 	{ resource: { endpoint, read }, filters }: PollSettings,
@@ -47,8 +47,8 @@ export function listPages(
 }
 
 /**
- * Reads pages without a count that is far from the list's length so far, unless two pages near the end that it speaks of
- * bear it out: in a longer list they are there, in a shorter one they are gone. No pages are read twice in a poll for it.
+ * Removes a count that is far from the list's length so far, unless two pages near the end that it claims confirm it: in a
+ * longer list they exist, in a shorter one they don't. In a poll, no page is read twice for this.
  */
 export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): FetchPage {
 	let there = 0;
@@ -68,17 +68,17 @@ export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): Fetc
 		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
 		if (near > there && near < gone) {
-			// A failing page bears out no count.
+			// A failing page confirms no count.
 			if ((await areThere(fetchPage, near)) ?? !isMore) there = near;
 			else gone = near;
 		}
 		if (isMore === near <= there) return page;
-		// That no page follows would contradict the count: the next page shows which is wrong.
+		// If the response says that no page follows, the next page shows whether that or the count is wrong.
 		return { ...page, count: undefined, hasNext: hasNext === true || undefined };
 	};
 }
 
-/** Whether a page and the next one are there; undefined if one of them fails. */
+/** Whether a page and the next one exist; undefined if one of them fails. */
 async function areThere(fetchPage: FetchPage, number: number): Promise<boolean | undefined> {
 	try {
 		const [page, next] = [await fetchPage(number), await fetchPage(number + 1)];

@@ -8,41 +8,41 @@ import { outlineOf, type Page, type FetchPage } from './pages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
-/** So many pages in a row that fail are not broken pages: the service is down. */
+/** If so many pages in a row fail, they are not broken: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
 
-/** The result of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
+/** A page; `none` if it was not requested: there was no time, there were too many requests, or the service refuses all. */
 export type PageRead = Page | 'failed' | 'none';
 
 /** The list of records as one poll reads it: each page once, within the poll's time and number of requests. */
 export class RecordList {
-	/** Of the first page that failed. */
+	/** The error of the first page that failed. */
 	error: ReportedError | undefined;
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** That of the page with rows that was read last. */
+	/** The count of the last page read that has rows. */
 	count: number | undefined;
-	/** The first one since the pages were last forgotten. */
+	/** The first count since {@link forget}. */
 	firstCount: number | undefined;
 	hasAnswered = false;
 	private before: PageOutline | undefined;
 	private pages = new Map<number, Page | 'failed'>();
 	private isRefused = false;
-	/** The last page that is there, and the first one past the end, as far as this poll has seen. */
+	/** The last page that exists, and the first one past the end, as far as this poll has read. */
 	private last = 0;
 	private past = Infinity;
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
 
-	/** @param facts changed by what is read */
+	/** @param facts is changed */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		readonly facts: ListFacts,
 		private readonly deadlineMs: number,
 	) {}
 
-	/** A page may take as long as the slowest one so far. Until one has answered, half of the time is kept for page 1. */
+	/** A page may take as long as the slowest one so far. Until one has arrived, half of the time is kept for page 1. */
 	mayRead(isFirstPage = false): boolean {
 		const leftMs = this.deadlineMs - clock.elapsed() - this.slowestMs;
 		const keptMs = this.hasAnswered || isFirstPage ? 0 : (this.deadlineMs - this.startedAt) / 2;
@@ -50,7 +50,7 @@ export class RecordList {
 		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
 	}
 
-	/** What n8n's log is to say of what was read. */
+	/** Warnings for n8n's log. */
 	get warnings(): string[] {
 		const { error, unreadable } = this;
 		return [
@@ -61,13 +61,13 @@ export class RecordList {
 		].filter((text) => text !== false);
 	}
 
-	/** From now on pages are read anew. */
+	/** Pages are read anew from now on. */
 	forget(): void {
 		this.pages.clear();
 		this.firstCount = undefined;
 	}
 
-	/** The page at which charges come in, as far as the list has an order. */
+	/** The page where charges come in, if the list has an order. */
 	get newEnd(): number {
 		return this.step === 1 ? 1 : this.facts.lastPage;
 	}
@@ -81,12 +81,12 @@ export class RecordList {
 		return this.facts.order !== 'unsorted';
 	}
 
-	/** Whether no page follows toward the old end, as far as the page shows. */
+	/** Whether no page follows toward the old end. */
 	isOldEnd(page: Page): boolean {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, also after one that fails. @returns false where time ran out first */
+	/** Finds the last page, even after one that fails. @returns false if time ran out first */
 	async findLastPage(): Promise<boolean> {
 		const { facts } = this;
 		let hasFailed = false;
@@ -95,7 +95,7 @@ export class RecordList {
 			if (page === 'none') return number <= facts.lastPage;
 			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
-			// One that fails is there, too.
+			// A page that fails exists.
 			if (hasFailed && number <= facts.lastPage) this.last = Math.max(this.last, number);
 			number = Math.max(number + 1, facts.lastPage);
 			// A count led too far, or the list has shrunk.
@@ -105,9 +105,7 @@ export class RecordList {
 	}
 
 	/**
-	 * Reads page after page toward the old end, and skips those that fail.
-	 *
-	 * @param visit says whether the page is the last one that is of interest
+	 * Reads page after page toward the old end, and skips failing ones. @param visit returns true for the last page of interest
 	 * @returns that page, or the list's last one; `failed` after three failures in a row, `none` if the next poll continues
 	 */
 	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
@@ -123,7 +121,7 @@ export class RecordList {
 				Object.assign(place, { nextPage: number + this.step, hasFailed: true });
 				return this.mayRead(number === 1) ? page : 'none';
 			}
-			// Pages that failed have had their turn, and may take all the time that there is.
+			// Failed pages have had their turn: trying them again could take all the time.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
 			if (page === 'none') place.before = outlineOf(this.pageBefore(number));
 			if (page === 'none') return page;
@@ -133,7 +131,7 @@ export class RecordList {
 		}
 	}
 
-	/** A page with its rows from the new end on. */
+	/** A page with its rows from the new end. */
 	async read(number: number): Promise<PageRead> {
 		if (number < 1) return { number, rows: [], hasNext: false };
 		const page = await this.readAsListed(number);
@@ -149,13 +147,13 @@ export class RecordList {
 		const isExpected =
 			number > 1 && (this.pageBefore(number)?.hasNext ?? number <= this.facts.lastPage);
 		const isGone = (): boolean => page !== 'failed' && page.rows.length === 0 && isExpected;
-		// A count may be too high, and so a page that is not there is believed when it is said twice.
+		// The count may be too high, so a page that is missing twice is past the end.
 		if (isGone() && this.facts.gone !== number) {
 			this.facts.gone = number;
 			if (!this.mayRead()) return 'none';
 			page = await this.request(number);
 		}
-		// Such a thing may be said of all pages.
+		// A service that is down may say of every page that it doesn't exist.
 		if (
 			isGone() &&
 			!this.hasAnswered &&
@@ -169,7 +167,7 @@ export class RecordList {
 		return page;
 	}
 
-	/** Whether it was the last page, at which charges come in, before more came in. */
+	/** Whether it was the last page, where charges come in, before more came in. */
 	private isOutgrown(page: Page | 'failed'): boolean {
 		return this.step === -1 && page !== 'failed' && this.isLast(page) && page.count !== this.count;
 	}
@@ -183,7 +181,7 @@ export class RecordList {
 		return (number - 1) * (this.facts.pageSize ?? 0);
 	}
 
-	/** Past the end, some services repeat the last page. Once proves nothing: a whole page of charges may have come in. */
+	/** Past the end, some services repeat the last page. A single repetition proves nothing: a page of charges may have come in. */
 	private unlessAgain(page: Page): Page {
 		const { number, rows } = page;
 		const before = this.pageBefore(number);
@@ -193,7 +191,7 @@ export class RecordList {
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
-	/** The page before, where this poll, or the one that a walk continues, has read it. */
+	/** The page before, if this poll has read it, or the poll that a walk continues. */
 	private pageBefore(number: number): PageOutline | undefined {
 		const before = this.pages.get(number - 1);
 		if (before !== undefined) return before === 'failed' ? undefined : before;
@@ -204,7 +202,7 @@ export class RecordList {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
 		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
-		// A page that hangs says nothing of the others.
+		// A page that hangs says nothing about the others.
 		if (page !== 'failed') this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
 		return page;
 	}
@@ -220,7 +218,7 @@ export class RecordList {
 	private learnFrom(page: Page): void {
 		const { number, rows, count } = page;
 		const { facts } = this;
-		// That there is no such page may be said of all of them.
+		// A service that is down may say of every later page that it doesn't exist.
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = rows.length === 0 ? (count ?? this.count) : count;
