@@ -59,13 +59,13 @@ export interface WriteDefinition {
 	readonly not: string;
 	/** Shown in a tool: what to set yourself, and what to let the model set. */
 	readonly toolNotice: string;
-	/** Items run one by one, and people read `not`, too. */
+	/** Items run one by one, a write in doubt is never repeated, and people read `not`, too. */
 	readonly movesMoney?: boolean;
 	/** Empty for a write that takes no Idempotency Key. */
 	readonly keyFields: readonly Field[];
 }
 
-/** The run of a write. Only writes/onceOnly.ts makes one, so that no write can be sent twice. */
+/** The run of a write, which only writes/onceOnly.ts makes: no other run fits, since Retry On Fail would repeat it. */
 export type OnceOnly = ((item: WriteItem) => Promise<IDataObject[]>) & {
 	readonly [isOnceOnly]: true;
 };

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '../../contract/constants';
 import type { OperationDefinition, RunOperation } from '../../nodes/PaymentCollection/operation';
 import { refund } from '../../nodes/PaymentCollection/resources/charge/refund';
 import { getRecord } from '../../nodes/PaymentCollection/run/oneRecord';
+import { openTransport } from '../../nodes/shared/service/transport';
 
 /** `npm run typecheck` fails where an expected error is missing. */
 it('a write that is not protected against a second attempt does not compile', () => {
@@ -23,5 +24,9 @@ it('a read that sends a write does not compile', () => {
 		// @ts-expect-error The transport of a read takes GET endpoints only.
 		await transport.send({ endpoint: ENDPOINTS.chargeRefund, id: '1', body: { amount: '1.00' } }),
 	];
-	expect(sends).toBeInstanceOf(Function);
+	const opens: RunOperation = async ({ context }) => [
+		// @ts-expect-error Neither does a transport of its own.
+		await (await openTransport(context)).send({ endpoint: ENDPOINTS.linkDelete, id: '1' }),
+	];
+	expect([sends, opens]).toHaveLength(2);
 });

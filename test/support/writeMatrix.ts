@@ -19,6 +19,7 @@ import {
 export interface Write extends WriteDefinition {
 	readonly name: string;
 	readonly method: Endpoint['method'];
+	readonly answers: Endpoint['answers'];
 	/** Whether an existing record is written. */
 	readonly hasId: boolean;
 	readonly example: OperationCase;
@@ -30,8 +31,9 @@ export const WRITES: readonly Write[] = RESOURCES.flatMap(({ value, operations }
 		if (write === undefined) return [];
 		const name = `${value} ${operation}`;
 		const example = OPERATIONS[name as keyof typeof OPERATIONS];
-		const hasId = endpoint.path.includes('{id}');
-		return [{ ...write, name, method: endpoint.method, hasId, example }];
+		const { method, path, answers } = endpoint;
+		const hasId = path.includes('{id}');
+		return [{ ...write, name, method, answers, hasId, example }];
 	}),
 );
 
@@ -136,12 +138,12 @@ export function cellsOf(write: Write, path: Cell['path']): Cell[] {
 }
 
 /** Whether the node believes the answer to be a success of the write. */
-function isConfirmed({ write: { method }, answer }: Cell): boolean {
+function isConfirmed({ write: { answers }, answer }: Cell): boolean {
 	if (answer.kind !== 'status' || answer.status >= 300) return false;
 	const hasNoBody = answer.body === 'none' || answer.status === 204;
 	// The record itself does not confirm that it was deleted.
-	if (method === 'DELETE') return hasNoBody;
-	return hasNoBody ? method === 'PATCH' : answer.body === 'service';
+	if (answers === 'deletion') return hasNoBody;
+	return hasNoBody ? answers === 'change' : answer.body === 'service';
 }
 
 /** Certainly not carried out, so it can be sent again. */

@@ -47,7 +47,7 @@ export async function openItem(
 	const settings = itemParameter(context, index, 'requestOptions', {}) as RequestSettings;
 	const sentBy = concurrency === undefined ? 'otherOperation' : 'getMany';
 	const options = { itemIndex: index, limiter, settings, sentBy, stop } as const;
-	const transport = await openTransport(context, options);
+	const transport = await openTransport<Endpoint>(context, options);
 	const { apiKey } = transport;
 	const onRounded = (field: string): void =>
 		warnOnce(context, index, `${shownText(field, apiKey)} ${ROUNDED}`);

@@ -32,7 +32,7 @@ export interface WriteParts<Asked, Turn> {
 	readonly resolve?: (item: WriteItem, id: WriteId, turn: Turn) => Promise<IDataObject | undefined>;
 	/** The error if the outcome of an earlier attempt can't be found. */
 	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
-	/** Must note in sentWrites that the write goes out before it does, and the outcome afterwards. */
+	/** Notes in sentWrites that the write goes out before it does, and its outcome afterward: everyWrite.test.ts checks it. */
 	readonly send: (item: WriteItem, asked: Asked, id: WriteId, turn: Turn) => Promise<IDataObject>;
 }
 

@@ -13,7 +13,7 @@ interface RequestWrite extends WriteWords, WriteTexts {
 	readonly whereToLook: string;
 	readonly key?: KeyUse<ServiceRequest>;
 	readonly resultOf: (answer: IDataObject, request: ServiceRequest) => IDataObject;
-	/** Whether a failed write was carried out after all. */
+	/** Whether a failed write was carried out after all. Asked in later attempts only if repeating does no harm. */
 	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,

@@ -44,7 +44,7 @@ function dueRound(poll: Poll): Round | undefined {
 	// Without a count, nothing shows whether charges came in since the last poll.
 	const isUncounted = accounted === undefined || (list.hasAnswered && list.count === undefined);
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
-	const isLong = isUncounted && (isOverdue || list.count !== undefined);
+	const needsEvidence = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
 	// The round reads all charges that came in so far, so they count as there if nothing was counted before.
 	if (learning !== undefined || accounted === undefined)
@@ -52,7 +52,7 @@ function dueRound(poll: Poll): Round | undefined {
 	return {
 		newestAtStart: newestUpToNow(poll),
 		startedAtMs: nowMs,
-		olderPagesWanted: lastRound === undefined || isLong ? EVIDENCE_PAGES : 1,
+		olderPagesWanted: lastRound === undefined || needsEvidence ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
 		newer: 0,
@@ -188,7 +188,8 @@ export async function sweep(poll: Poll): Promise<void> {
 	});
 	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
 	// A page that fails for longer is skipped.
-	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
-	if (!place.hasFailed || isLong) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
+	const isGivenUp = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
+	if (!place.hasFailed || isGivenUp)
+		Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
 	delete watch.place;
 }

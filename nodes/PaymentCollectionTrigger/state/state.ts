@@ -16,7 +16,7 @@ export interface TriggerState {
 	listFacts: ListFacts;
 	/** The newest `created` that was read, under any filters, and not ahead of the host's clock. */
 	newest?: Instant | undefined;
-	/** Every charge created since then that was emitted or skipped is in `known`: another one is new, or was there before. */
+	/** Every charge created since then that was emitted or skipped is in `known`. Any other is new, unless it was there at the start. */
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;

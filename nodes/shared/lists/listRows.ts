@@ -42,8 +42,8 @@ export async function readRows(
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
 		// Rows that are not kept can arrive while a long list is read, and change its count.
-		const isLong = !reading.isCutShort && reading.rows.size >= Math.min(...counts);
-		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1 && isLong;
+		const hasEnough = !reading.isCutShort && reading.rows.size >= Math.min(...counts);
+		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1 && hasEnough;
 		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;

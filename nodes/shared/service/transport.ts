@@ -24,7 +24,7 @@ interface SendOptions {
 	readonly deadlineMs?: number | undefined;
 }
 
-/** Sends the requests of one item, one poll, or one list search. Only a write gets one that takes every endpoint. */
+/** Sends the requests of one item, one poll, or one list search. Unless asked for, it takes only endpoints that read. */
 export interface Transport<To extends Endpoint = ReadEndpoint> {
 	readonly apiKey: string;
 	/** Without a slash or `/v1` at its end. */
@@ -51,7 +51,7 @@ interface TransportOptions {
  *
  * @throws {CredentialError | InputError} when the credential or the Request Options can't be used
  */
-export async function openTransport(
+export async function openTransport<To extends Endpoint = ReadEndpoint>(
 	context: IAllExecuteFunctions,
 	{
 		itemIndex = 0,
@@ -61,7 +61,7 @@ export async function openTransport(
 		retryBudgetMs = RETRY_BUDGET_MS,
 		stop,
 	}: TransportOptions = {},
-): Promise<Transport<Endpoint>> {
+): Promise<Transport<To>> {
 	const data = await readCredential(context, itemIndex);
 	// Passed with each request: n8n would read and decrypt the credential each time, and evaluate it for the first item.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_NAME, data };
