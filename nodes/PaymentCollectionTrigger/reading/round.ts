@@ -188,8 +188,7 @@ export async function sweep(poll: Poll): Promise<void> {
 	});
 	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
 	// A page that fails for longer is skipped.
-	const isGivenUp = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
-	if (!place.hasFailed || isGivenUp)
-		Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
+	const isLate = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
+	if (!place.hasFailed || isLate) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
 	delete watch.place;
 }
