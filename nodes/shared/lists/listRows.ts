@@ -180,13 +180,14 @@ function mayFollow(page: HeldPage, { rowsRead }: Reading, { pageSize }: ListQuer
 }
 
 /** Empty if a page has no count, or if each may have counted only its own rows. */
-function countsOf({ pages, rows: found }: Reading): number[] {
+function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 	const [first, ...others] = pages;
 	if (pages.some(({ rows, count }) => rows.length > 0 && count === undefined)) return [];
 	// The only page with rows says that it is all, by count and `next`.
 	const isAll = first?.hasNext === false && first.rows.length === found.size;
 	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);
-	const counted = !mayBeOfPages ? pages : isAll || others.length === 0 ? [first] : [];
+	const isOnly = others.length === 0 && !isCutShort;
+	const counted = !mayBeOfPages ? pages : isAll || isOnly ? [first] : [];
 	return counted.flatMap((page) => page?.count ?? []);
 }
 

@@ -96,11 +96,13 @@ describe('next', () => {
 					]);
 				}
 			}
-			const none = await getMany((await serverOf(page([], MORE))).url);
-			expect([none.json, hintsOf(none)]).toEqual([
-				[],
-				[expect.stringContaining('incomplete: 0 different')],
-			]);
+			for (const ofPage of [{}, { count: 0 }]) {
+				const none = await getMany((await serverOf(page([], { ...MORE, ...ofPage }))).url);
+				expect([none.json, hintsOf(none)]).toEqual([
+					[],
+					[expect.stringContaining('incomplete: 0 different')],
+				]);
+			}
 			const taken = await getMany((await serverOf(first, page([], END))).url);
 			expect([taken.json.length, hintsOf(taken)]).toEqual([100, []]);
 		});
