@@ -1,31 +1,8 @@
 import type { z } from 'zod';
 import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/constants';
-import { chargeSchema, refundAnswerSchema } from '../../contract/schemas/charge';
-import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
-import { customerSchema } from '../../contract/schemas/customer';
 import { errorSchema } from '../../contract/schemas/error';
-import { invoiceSchema } from '../../contract/schemas/invoice';
-import { linkSchema } from '../../contract/schemas/link';
-import { envelopeSchema } from '../../contract/schemas/list';
+import { ENDPOINT_SCHEMAS, type AnswerOf } from '../support/endpointSchemas';
 import { sandbox } from '../support/sandbox';
-
-/** The customer list comes wrapped unless it is switched. */
-const ANSWERS = {
-	linkCreate: linkSchema.strict(),
-	linkGet: linkSchema.strict(),
-	linkEdit: linkSchema.strict(),
-	linkDelete: undefined,
-	invoiceGet: invoiceSchema.strict(),
-	chargeList: envelopeSchema(chargeSchema.strict()).strict(),
-	chargeRefund: refundAnswerSchema.strict(),
-	checkoutGet: checkoutSessionSchema.strict(),
-	customerList: envelopeSchema(customerSchema.strict()).strict().array().length(1),
-} satisfies Record<EndpointName, z.ZodTypeAny | undefined>;
-
-type Answers = typeof ANSWERS;
-export type AnswerOf<Name extends EndpointName> = Answers[Name] extends z.ZodTypeAny
-	? z.infer<Answers[Name]>
-	: undefined;
 
 export interface Call {
 	id?: string;
@@ -64,7 +41,7 @@ export async function ask<Name extends EndpointName>(
 	const response = await send(name, call);
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text}`);
-	const schema = ANSWERS[name];
+	const schema: z.ZodTypeAny | undefined = ENDPOINT_SCHEMAS[name].answer;
 	if (schema === undefined) {
 		expect(text).toBe('');
 		return undefined;

@@ -3,15 +3,16 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { pageOf as cutPage } from '../../sandbox/lists';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
 import { json, type Answer, type Handler } from './servers/http-server';
-import { nodeOn } from './operations';
+import { OPERATIONS, OPERATION_NAMES, nodeOn, type OperationName } from './operations';
 import { findSecrets } from './secrets/secrets';
 
-/** Every list that Get Many reads. What holds for each is tried with all of these. */
-export const LIST_RESOURCES = ['charge', 'customer'] as const;
+type ListOperation = Extract<OperationName, `${string} getAll`>;
+type ListResource = ListOperation extends `${infer Resource} getAll` ? Resource : never;
 
-type ListResource = (typeof LIST_RESOURCES)[number];
-
-export const LIST_OPERATIONS = LIST_RESOURCES.map((resource) => `${resource} getAll` as const);
+/** Every list that Get Many reads. Each is tried with all that holds for lists. */
+export const LIST_RESOURCES = OPERATION_NAMES.filter((name) => name.endsWith(' getAll')).map(
+	(name) => OPERATIONS[name].resource as ListResource,
+);
 
 export interface ListOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
 	resource?: ListResource;

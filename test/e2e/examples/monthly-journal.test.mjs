@@ -34,6 +34,9 @@ const skip =
 
 const folder = temporaryFolder('n8n-e2e-journal');
 
+/** Without a locale, hledger reads ASCII only. */
+const IN_UTF8 = { LC_ALL: 'C.UTF-8' };
+
 const inOneCell = (/** @type {string} */ text) => text.replace(/[;|\s\0]+/g, ' ');
 
 /** Last month, in UTC. */
@@ -61,7 +64,8 @@ async function makeJournal(t, { charges, stage }) {
 	const path = join(folder, `${sandbox.url.replace(/\W+/g, '-')}.journal`);
 	await writeFile(path, text);
 	/** @param {string[]} words @returns {Promise<string>} what hledger says */
-	const ask = async (...words) => (await execa(hledger ?? '', ['--file', path, ...words])).stdout;
+	const ask = async (...words) =>
+		(await execa(hledger ?? '', ['--file', path, ...words], { env: IN_UTF8 })).stdout;
 	await ask('check', 'accounts', 'ordereddates', 'balancednoautoconversion');
 	/** @returns {Promise<Row[]>} */
 	const table = async (/** @type {string[]} */ ...words) =>
