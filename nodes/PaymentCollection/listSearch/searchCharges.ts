@@ -46,7 +46,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 		(await readPage(transport, { ...query, endpoint, filters }, 1)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
 		const text = searchText(customerLabel(customer).join(' ')).toLowerCase();
-		// With an empty customer ID, the service may return everyone's charges.
+		// The service may return everyone's charges for an empty customer ID.
 		return plainText(customer['id']) !== '' && words.every((word) => text.includes(word));
 	};
 	const customers = await list(ENDPOINTS.customerList, { search: longest });

@@ -55,7 +55,7 @@ export function onceOnly<Asked, Turn>(
 
 	/** @returns undefined if nothing was sent for a key that is to be skipped */
 	async function resultFor(item: WriteItem): Promise<IDataObject | undefined> {
-		// By the run alone, before any value is read: a value can be refused now, or have changed.
+		// Asks by the run alone, before any value is read: a value can be refused now, or have changed.
 		const ofRun = item.writeId();
 		const earlier = sentWrites.recall(ofRun);
 		if (earlier?.state === 'carriedOut') return earlier.result;

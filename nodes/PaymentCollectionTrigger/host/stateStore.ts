@@ -33,7 +33,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 		state: newest?.state,
 		polledAt: memory.firstTried,
 		...readSeen(isN8nOlder ? known?.stored : own),
-		/** Of the newest known state; 0 without one. */
+		/** The newest known state's serial; 0 without one. */
 		serial: newest?.serial ?? 0,
 		/** Only the state of another workflow, node, Base URL or Resource is known. */
 		isOthers: !hasRun && (stored ?? known) !== undefined,

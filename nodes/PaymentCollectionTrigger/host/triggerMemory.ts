@@ -8,7 +8,7 @@ import { nodeKey, type NodeContext } from '../../shared/values';
 const MAX_TRIGGERS = 1_000;
 /** Long enough for a backlog, short enough that polls rarely overlap. */
 const MAX_READING_MS = 120_000;
-/** For the end of the poll, and for n8n. */
+/** Time kept for the end of the poll, and for n8n. */
 const RESERVE_MS = 2_000;
 
 /** The process's memory of a trigger, whatever n8n has stored. */
@@ -26,9 +26,9 @@ export interface TriggerMemory {
 
 interface LastPoll {
 	readonly stored: IDataObject;
-	/** Of the newest state that n8n has certainly saved; 0 if none is known, -1 if a tick of its scheduler found none. */
+	/** Serial of the newest state that n8n has certainly saved; 0 if unknown, -1 if a tick of its scheduler found none. */
 	readonly savedSerial: number;
-	/** Of a tick with items, until the next poll shows whether n8n took them. If not, `before` counts. */
+	/** The last tick with items, until the next poll shows whether n8n took them. If not, `before` counts. */
 	readonly emission?: {
 		readonly serial: number;
 		readonly before: LastPoll | undefined;

@@ -15,7 +15,7 @@ export interface Row extends Charge {
 
 /** One page at one moment. */
 export interface Page extends PageOutline {
-	/** In the list's order; undefined for a row without an ID or a time of creation. */
+	/** Keeps the list's order; undefined for a row without an ID or a time of creation. */
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 

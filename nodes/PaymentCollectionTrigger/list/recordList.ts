@@ -72,7 +72,7 @@ export class RecordList {
 		return this.step === 1 ? 1 : this.facts.lastPage;
 	}
 
-	/** From a page to the one before it in time. */
+	/** Distance from a page to the one before it in time. */
 	get step(): 1 | -1 {
 		return this.facts.order === 'oldestFirst' ? -1 : 1;
 	}

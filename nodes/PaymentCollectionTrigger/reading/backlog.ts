@@ -14,7 +14,7 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	// Charges found before the count was believed would be emitted again by their positions.
 	if (count === undefined || state.learning !== undefined || judge.fresh.size > 0) return false;
 	const isFirst = state.lastRound === undefined && accounted === undefined;
-	// In a list by date, new charges stand above those that are accounted for.
+	// New charges stand above those that are accounted for, in a list by date only.
 	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
 	const room = Math.min(settings.maxEvents, budgets.knownKeys - judge.known.size);
 	if (count - (accounted ?? 0) <= Math.max(budgets.recentKeys, room)) return false;

@@ -33,7 +33,7 @@ export interface PollInput {
 	};
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
-	/** By the host's clock, which may be wrong. */
+	/** Time of the host's clock, which may be wrong. */
 	readonly nowMs: number;
 	/** End of the last request, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs: number;
@@ -75,7 +75,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 		polledAt: upTo,
 		listFacts: { order: 'newestFirst', lastPage: 1 },
 		newest,
-		// In a silent start, all charges count as there until the new end shows since when they have to be known.
+		// All charges count as there in a silent start, until the new end shows since when they have to be known.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
 		learning: isSilent ? { upTo, formerFilter, isFirst } : undefined,

@@ -160,7 +160,7 @@ export class Watcher {
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
-	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
+	/** A charge that gets one of the Status filter's statuses for the first time counts as created. */
 	private eventOf(row: Row, state: Seen, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;

@@ -12,11 +12,11 @@ const SHARE_KEPT = 0.9;
 
 /** The most keys in the stored state, in one object so that tests can lower them. */
 export const budgets = {
-	/** Of charges that may be read again. */
+	/** Keys of charges that may be read again. */
 	knownKeys: 8_000,
-	/** Of watched charges that were refunded, or have an unusual status. */
+	/** Keys of watched charges that were refunded, or have an unusual status. */
 	factKeys: 4_000,
-	/** Of charges that a backlog emitted last. No more new charges than these are no backlog. */
+	/** Keys of the last charges that a backlog emitted. If no more than these come in, there is no backlog. */
 	recentKeys: 1_000,
 };
 

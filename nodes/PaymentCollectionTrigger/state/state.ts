@@ -69,7 +69,7 @@ export interface ListFacts {
 /** Charges created up to `upTo` are not emitted, unless they had to wait. It ends with a round that finds no more of them. */
 export interface Learning {
 	upTo: Instant;
-	/** In the first poll of a list by date: charges at its new end that were created later came in since. */
+	/** Set in the first poll of a list by date: charges at its new end that were created later came in since. */
 	newestAtStart?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
@@ -108,7 +108,7 @@ export interface Round extends Walk {
 	newestAtStart: Instant;
 	/** When it began, by the host's clock. */
 	startedAtMs: number;
-	/** In a list by date, it ends after so many whole pages older than `since`. */
+	/** Number of whole pages older than `since` after which it ends in a list by date. */
 	olderPagesWanted: number;
 	/** The number of those read so far. */
 	olderPages: number;
@@ -127,7 +127,7 @@ export interface Round extends Walk {
 	isRefuted?: true;
 }
 
-/** From the first position up to the one after the last. */
+/** The first position, and the one after the last. */
 export type Range = [number, number];
 
 /** Charges emitted by their position, counted from the old end, so that new charges change none. */
@@ -156,7 +156,7 @@ export interface Watch {
 	formerFilter?: VisibleFilter | undefined;
 	/** The mark of the status that most charges of the first page had. */
 	usual?: string;
-	/** By charge, marks of the statuses and refund totals that it had. Written by {@link DatedKeys}. */
+	/** Marks of the statuses and refund totals that each charge had. Written by {@link DatedKeys}. */
 	facts: string;
 	/** A sweep of the watched days is under way. */
 	place?: Walk;

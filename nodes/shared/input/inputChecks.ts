@@ -43,11 +43,11 @@ export function checkRequiredText(value: unknown, field: string): string {
 	return text;
 }
 
-/** For the text of a filter: a space at its end, as sheets have it, would find nothing. */
+/** Trims the text of a filter: a space at its end, as sheets have it, would find nothing. */
 export const checkFilter = (value: unknown, field: string): string =>
 	searchText(checkRequiredText(value, field));
 
-/** For the ID in a filter, which is documented as text of any form. */
+/** Accepts an ID in a filter, which is documented as text of any form. */
 export const checkIdText = (value: unknown, field: string): string =>
 	asSeen(checkRequiredText(value, field));
 
@@ -100,7 +100,7 @@ export function checkUuid(value: unknown, field: string): string {
 	);
 }
 
-/** For an identifier whose form is not documented. */
+/** Accepts an identifier whose form is not documented. */
 export function checkId(value: unknown, field: string): string {
 	const id = asSeen(plainText(value));
 	if (SAFE_ID.test(id)) return id;

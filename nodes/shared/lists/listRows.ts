@@ -107,7 +107,7 @@ async function readOnce(
 	// Without a count, or with one that is too low, only the pages show where the list ends.
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, query)) {
-		// Where the service said that there is no such page, any error says so again.
+		// Any error counts as the end if the service said that there is no such page.
 		const isEnd = last.hasNext === false ? () => true : undefined;
 		const page = await read(reading.pages.length + 1, isEnd);
 		if (isKnown(page, reading)) {

@@ -22,7 +22,7 @@ export interface Listed {
 	readonly record: IDataObject;
 }
 
-/** For IDs and statuses: the memory of longer ones would grow. */
+/** Limits IDs and statuses, since the memory of longer ones would grow. */
 const MAX_ID_LENGTH = 200;
 
 /** @returns undefined for a row without an ID or a time of creation: nothing shows whether it is new */

@@ -122,7 +122,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		async (key) => {
 			const items: IDataObject[] = [{ key: firstKey, simplify: true }, { key: struckKey }];
 			const { server, counts, writes } = await serviceWith(() => {
-				// Where it can no longer be said whether it is to be simplified, it is whole.
+				// The record stays whole if a bad value hides whether to simplify it.
 				Object.assign(items[0] ?? {}, { key, simplify: 'perhaps' });
 				return busy();
 			});

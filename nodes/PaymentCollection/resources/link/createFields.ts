@@ -41,7 +41,7 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		displayName: 'Amount',
 		name: 'amount',
 		...textThat((value, field, { body }) =>
-			// From the field above: without the currency, digits that it does not have would pass.
+			// The currency comes from the field above: without it, digits that it does not have would pass.
 			amountText(
 				checkMoney(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
 			),

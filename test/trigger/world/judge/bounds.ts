@@ -17,7 +17,7 @@ const FACT_BYTES = 30;
 /** Each page a few times, and some more to find the end, or where requests are sent again. */
 const READINGS = 3;
 const SPARE_REQUESTS = 8;
-/** Of the absurd counts, the largest one that a list of a few hundred charges can have. */
+/** The largest of the absurd counts that a list of a few hundred charges can have. */
 const MOST_BELIEVED = 300;
 const SPARE_OF_FAILURE = 12;
 /** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */

@@ -120,7 +120,7 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 		);
 	}
 	const digits = currencyDigits(currency) ?? left.scale;
-	// With the digits of the total, which the service accepts; with more only if the rest needs them.
+	// Keeps the digits of the total, which the service accepts, and adds more only if the rest needs them.
 	const amount = withDigits(left, Math.min(total.scale, digits)) ?? withDigits(left, digits);
 	if (amount === undefined) {
 		throw new InputError(

@@ -1,0 +1,38 @@
+import { ENDPOINTS } from '../../../contract/constants';
+import type { WriteId, WriteItem } from '../../../nodes/PaymentCollection/operation';
+import { onceOnly } from '../../../nodes/PaymentCollection/writes/onceOnly';
+import { notRepeated } from '../../../nodes/PaymentCollection/writes/outcome';
+import { sentWrites } from '../../../nodes/PaymentCollection/writes/sentWrites';
+
+/** No operation moves money by another method than POST yet, so the write is made for this test. */
+it.each([
+	['POST', false, 'in doubt'],
+	['POST', true, 'in doubt'],
+	['PATCH', false, 'sent again'],
+	['PATCH', true, 'in doubt'],
+	['DELETE', false, 'sent again'],
+	['DELETE', true, 'in doubt'],
+] as const)('a %s that moves money (%s) and got no response is %s', async (method, moves, fate) => {
+	const id: WriteId = { step: `${method} ${moves}`, run: {}, values: '' };
+	const endpoint = Object.values(ENDPOINTS).find((one) => one.method === method);
+	const item = {
+		endpoint,
+		writeId: () => id,
+		noteDone: () => undefined,
+		toItems: (records) => [...records],
+	} as Partial<WriteItem> as WriteItem;
+	const { run } = onceOnly(
+		{
+			read: () => 'asked',
+			subjectOf: () => 'subject',
+			contentOf: () => 'content',
+			inTurn: async (_item, _subject, task) => await task(undefined),
+			inDoubt: () => notRepeated({ whether: 'it was done', not: '' }, 'nothing came', ''),
+			send: async () => ({ id: 'sent' }),
+		},
+		{ describeEffect: () => undefined, not: '', toolNotice: '', movesMoney: moves },
+	);
+	sentWrites.note(id, { state: 'unknown' });
+	if (fate === 'sent again') await expect(run(item)).resolves.toEqual([{ id: 'sent' }]);
+	else await expect(run(item)).rejects.toThrow('UNKNOWN whether it was done');
+});
