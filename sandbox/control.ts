@@ -19,7 +19,7 @@ const MAX_INSERTED = 10_000;
 const SAMPLE_IDS = 5;
 
 const insertSchema = z
-	.object({
+	.strictObject({
 		count: z.number().int().min(1).max(MAX_INSERTED).default(1),
 		charge: chargeSchema
 			.partial()
@@ -27,18 +27,15 @@ const insertSchema = z
 			.strict()
 			.optional(),
 	})
-	.strict()
 	.refine(({ count, charge }) => count === 1 || charge?.id === undefined, {
 		message: 'charge.id: several charges cannot share an id',
 	});
-const insertCustomersSchema = z
-	.object({
-		count: insertSchema.innerType().shape.count,
-		customer: customerSchema.omit({ id: true }).partial().strict().optional(),
-	})
-	.strict();
-const statusSchema = z.object({ status: z.string().min(1) }).strict();
-const resetSchema = z.object({ seed: z.number().int().optional() }).strict();
+const insertCustomersSchema = z.strictObject({
+	count: insertSchema.innerType().shape.count,
+	customer: customerSchema.omit({ id: true }).partial().strict().optional(),
+});
+const statusSchema = z.strictObject({ status: z.string().min(1) });
+const resetSchema = z.strictObject({ seed: z.number().int().optional() });
 
 interface ControlRequest {
 	id: string;

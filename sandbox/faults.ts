@@ -2,69 +2,63 @@ import { z } from 'zod';
 
 const atLeastOne = z.number().int().min(1);
 
-const matchSchema = z
-	.object({
-		method: z.string().optional(),
-		path: z.string().optional().describe('What the path begins with.'),
-		page: atLeastOne.optional().describe('The page asked for; 1 where none is given.'),
-		nth: z
-			.union([atLeastOne, z.array(atLeastOne)])
-			.optional()
-			.describe('Only the nth matching request (1 is the first), or only these.'),
-		times: atLeastOne.optional().describe('At most this often.'),
-	})
-	.strict();
+const matchSchema = z.strictObject({
+	method: z.string().optional(),
+	path: z.string().optional().describe('What the path begins with.'),
+	page: atLeastOne.optional().describe('The page asked for; 1 where none is given.'),
+	nth: z
+		.union([atLeastOne, z.array(atLeastOne)])
+		.optional()
+		.describe('Only the nth matching request (1 is the first), or only these.'),
+	times: atLeastOne.optional().describe('At most this often.'),
+});
 
-const actionSchema = z
-	.object({
-		status: z
-			.number()
-			.int()
-			.min(200)
-			.max(599)
-			.optional()
-			.describe(
-				"Answers this status, with an error body in the service's shape unless told otherwise.",
-			),
-		body: z.unknown().describe('Answers this: text as it is, anything else as JSON.'),
-		headers: z
-			.record(z.string())
-			.optional()
-			.describe('Set on the answer, whether it is replaced or not: Retry-After, say.'),
-		html: z.boolean().optional().describe('Answers an HTML page, as proxies do.'),
-		malformedJson: z.boolean().optional().describe('Answers JSON that breaks off.'),
-		redirectTo: z
-			.string()
-			.optional()
-			.describe('Answers a redirect to this address, 302 unless status says otherwise.'),
-		afterExecuting: z
-			.boolean()
-			.optional()
-			.describe('Executes the request before the answer is replaced or delayed.'),
-		delayMs: z.number().int().min(0).optional().describe('Waits this long before executing.'),
-		resetBefore: z.boolean().optional().describe('Resets the connection without executing.'),
-		resetAfter: z.boolean().optional().describe('Executes, then resets the connection.'),
-		cutOff: z
-			.boolean()
-			.optional()
-			.describe('Executes, sends half of the answer, and cuts the line.'),
-		hang: z
-			.enum(['before', 'after'])
-			.optional()
-			.describe('Never answers, without executing or after it.'),
-		insertCharges: atLeastOne
-			.optional()
-			.describe('New charges that come in after this request: rows shift between two pages.'),
-	})
-	.strict();
+const actionSchema = z.strictObject({
+	status: z
+		.number()
+		.int()
+		.min(200)
+		.max(599)
+		.optional()
+		.describe(
+			"Answers this status, with an error body in the service's shape unless told otherwise.",
+		),
+	body: z.unknown().describe('Answers this: text as it is, anything else as JSON.'),
+	headers: z
+		.record(z.string())
+		.optional()
+		.describe('Set on the answer, whether it is replaced or not: Retry-After, say.'),
+	html: z.boolean().optional().describe('Answers an HTML page, as proxies do.'),
+	malformedJson: z.boolean().optional().describe('Answers JSON that breaks off.'),
+	redirectTo: z
+		.string()
+		.optional()
+		.describe('Answers a redirect to this address, 302 unless status says otherwise.'),
+	afterExecuting: z
+		.boolean()
+		.optional()
+		.describe('Executes the request before the answer is replaced or delayed.'),
+	delayMs: z.number().int().min(0).optional().describe('Waits this long before executing.'),
+	resetBefore: z.boolean().optional().describe('Resets the connection without executing.'),
+	resetAfter: z.boolean().optional().describe('Executes, then resets the connection.'),
+	cutOff: z.boolean().optional().describe('Executes, sends half of the answer, and cuts the line.'),
+	hang: z
+		.enum(['before', 'after'])
+		.optional()
+		.describe('Never answers, without executing or after it.'),
+	insertCharges: atLeastOne
+		.optional()
+		.describe('New charges that come in after this request: rows shift between two pages.'),
+});
 
 /**
  * A rule that stages trouble: it picks requests by `match` and does `action` to them. Every rule that matches a request
  * counts it; of those that are due, the first one in order of adding is applied.
  */
-export const faultRuleSchema = z
-	.object({ match: matchSchema.default({}), action: actionSchema })
-	.strict();
+export const faultRuleSchema = z.strictObject({
+	match: matchSchema.default({}),
+	action: actionSchema,
+});
 
 export type FaultRule = z.input<typeof faultRuleSchema>;
 export type FaultAction = z.infer<typeof actionSchema>;

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Envelope } from '../contract/schemas/list';
 
-/**
- * How a list is filtered, cut into pages and answered (docs/service.md, Lists), as functions of plain data: the
- * sandbox's endpoints and the models of the tests are built on them.
- */
+/** Filters, pages and envelopes of lists (docs/service.md, Lists), also for the models of the tests. */
 
 /** Rows in their order: an array, or what builds no more rows than are read. */
 export interface Rows<Row> {
@@ -49,7 +46,7 @@ export function filterOf<Row, Filters extends object>(
 }
 
 export interface Page<Row> {
-	/** From 1 on. */
+	/** Counted from 1. */
 	readonly number: number;
 	/** The number of the last page; an empty list has one page. */
 	readonly last: number;
@@ -81,7 +78,7 @@ export function pageOf<Row>(
 	return { number, last, rows: rows.slice((number - 1) * size, number * size) };
 }
 
-/** What is left out of an envelope is undefined. */
+/** Undefined fields are left out of an envelope. */
 type Shown<Row> = { [Field in keyof Envelope<Row>]: unknown };
 
 /** An envelope as it is sent: without what is left out, and in an array of one where the service does that. */

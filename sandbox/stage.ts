@@ -9,7 +9,7 @@ import type { Service } from './service';
 /** A staged delay must not keep a process alive whose sandbox was closed. */
 const DETACHED = { ref: false };
 
-/** What is kept about a request from its arrival to its end. */
+/** A request from its arrival to its end. */
 interface Stage {
 	entry: RequestEntry;
 	fault: FaultAction | undefined;
@@ -66,7 +66,7 @@ export function stageFaults(
 	});
 }
 
-/** Of a parameter that is given twice, the last value. */
+/** The last value counts of a parameter that is given twice. */
 function factsOf({ method, url }: FastifyRequest): RequestFacts {
 	const [path = '', ...query] = url.split('?');
 	return { method, path, query: Object.fromEntries(new URLSearchParams(query.join('?'))) };
@@ -104,7 +104,7 @@ async function cutOff(reply: FastifyReply, answer: string): Promise<never> {
 	return never();
 }
 
-/** What the framework waits for when there is to be no answer. */
+/** The framework waits for it when there is to be no answer. */
 async function never(): Promise<never> {
 	return new Promise<never>(() => undefined);
 }

@@ -15,74 +15,72 @@ const atLeastOne = z.number().int().min(1);
  * Switches for what docs/service.md says is not documented, with the likely answer as the default of each.
  * A reader of the service must work whichever way a switch stands.
  */
-const switchesSchema = z
-	.object({
-		rowOrder: z
-			.enum(['newestFirst', 'oldestFirst', 'shuffled', 'shuffledPerRequest'])
-			.default('newestFirst')
-			.describe(
-				'Order of both lists. shuffled is the same on every request, shuffledPerRequest is not.',
-			),
-		defaultPageSize: atLeastOne.default(25).describe('Rows of a page without page_size.'),
-		maxPageSize: atLeastOne.default(DEFAULT_PAGE_SIZE).describe('Greatest page_size.'),
-		overMaxPageSize: z
-			.enum(['cap', 'refuse'])
-			.default('cap')
-			.describe('What a greater page_size does: fewer rows, or a 400.'),
-		envelopeInArray: z
-			.object({ charges: z.boolean().default(false), customers: z.boolean().default(true) })
-			.strict()
-			.default({})
-			.describe('The envelope in a one-element array, as in the sample of the customer list.'),
-		omitCount: z
-			.boolean()
-			.default(false)
-			.describe('Leaves count out of the lists; that of charges is not said to have one.'),
-		pastTheEnd: z
-			.enum(['404', 'empty', 'last'])
-			.default('404')
-			.describe('A page past the end; last is the last page again. An empty list has one page.'),
-		textFilter: z
-			.enum(['equals', 'contains'])
-			.default('equals')
-			.describe('How the text filters of customers compare, ignoring case.'),
-		expiredLinkStatus: z
-			.enum(LINK_STATUSES)
-			.default('disabled')
-			.describe('Status of a link after automatic expiry.'),
-		expiryUtcOffsetMinutes: z
-			.number()
-			.int()
-			.min(-840)
-			.max(840)
-			.default(0)
-			.describe('Time zone of the end of the expiry day, in minutes east of UTC.'),
-		statusAfterRefund: z
-			.enum(['keep', 'change'])
-			.default('keep')
-			.describe('Whether a refund makes the status refunded (in full) or partially_refunded.'),
-		partialRefunds: z
-			.boolean()
-			.default(true)
-			.describe('Whether less than the rest of a charge can be refunded.'),
-		timestampFormat: z
-			.enum(TIMESTAMP_FORMATS)
-			.default('z-millis')
-			.describe('Every timestamp of every answer; all four are ISO 8601.'),
-		createStatus: z
-			.union([z.literal(200), z.literal(201)])
-			.default(201)
-			.describe('Status of a successful link create.'),
-		deleteStatus: z
-			.union([z.literal(200), z.literal(204)])
-			.default(204)
-			.describe('Status of a successful link delete, which has no body.'),
-		forbidden: z
-			.array(z.enum(ENDPOINT_NAMES))
-			.default([])
-			.describe('Endpoints that the key may not use: 403.'),
-	})
-	.strict();
+const switchesSchema = z.strictObject({
+	rowOrder: z
+		.enum(['newestFirst', 'oldestFirst', 'shuffled', 'shuffledPerRequest'])
+		.default('newestFirst')
+		.describe(
+			'Order of both lists. shuffled is the same on every request, shuffledPerRequest is not.',
+		),
+	defaultPageSize: atLeastOne.default(25).describe('Rows of a page without page_size.'),
+	maxPageSize: atLeastOne.default(DEFAULT_PAGE_SIZE).describe('Greatest page_size.'),
+	overMaxPageSize: z
+		.enum(['cap', 'refuse'])
+		.default('cap')
+		.describe('What a greater page_size does: fewer rows, or a 400.'),
+	envelopeInArray: z
+		.object({ charges: z.boolean().default(false), customers: z.boolean().default(true) })
+		.strict()
+		.default({})
+		.describe('The envelope in a one-element array, as in the sample of the customer list.'),
+	omitCount: z
+		.boolean()
+		.default(false)
+		.describe('Leaves count out of the lists; that of charges is not said to have one.'),
+	pastTheEnd: z
+		.enum(['404', 'empty', 'last'])
+		.default('404')
+		.describe('A page past the end; last is the last page again. An empty list has one page.'),
+	textFilter: z
+		.enum(['equals', 'contains'])
+		.default('equals')
+		.describe('How the text filters of customers compare, ignoring case.'),
+	expiredLinkStatus: z
+		.enum(LINK_STATUSES)
+		.default('disabled')
+		.describe('Status of a link after automatic expiry.'),
+	expiryUtcOffsetMinutes: z
+		.number()
+		.int()
+		.min(-840)
+		.max(840)
+		.default(0)
+		.describe('Time zone of the end of the expiry day, in minutes east of UTC.'),
+	statusAfterRefund: z
+		.enum(['keep', 'change'])
+		.default('keep')
+		.describe('Whether a refund makes the status refunded (in full) or partially_refunded.'),
+	partialRefunds: z
+		.boolean()
+		.default(true)
+		.describe('Whether less than the rest of a charge can be refunded.'),
+	timestampFormat: z
+		.enum(TIMESTAMP_FORMATS)
+		.default('z-millis')
+		.describe('Every timestamp of every answer; all four are ISO 8601.'),
+	createStatus: z
+		.union([z.literal(200), z.literal(201)])
+		.default(201)
+		.describe('Status of a successful link create.'),
+	deleteStatus: z
+		.union([z.literal(200), z.literal(204)])
+		.default(204)
+		.describe('Status of a successful link delete, which has no body.'),
+	forbidden: z
+		.array(z.enum(ENDPOINT_NAMES))
+		.default([])
+		.describe('Endpoints that the key may not use: 403.'),
+});
 
 export type Switches = z.infer<typeof switchesSchema>;
 

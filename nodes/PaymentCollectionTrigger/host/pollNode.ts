@@ -104,9 +104,7 @@ async function openReading(context: IPollFunctions) {
 		settings,
 		scope: scopeOf(context, transport, settings),
 		fetchPage: listPages(transport, settings, deadlineMs),
-		toItem: (event: RecordEvent): INodeExecutionData => ({
-			json: eventItem(event, options),
-		}),
+		toItem: (event: RecordEvent): INodeExecutionData => ({ json: eventItem(event, options) }),
 		nowMs: clock.now(),
 		deadlineMs,
 	};

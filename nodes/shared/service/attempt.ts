@@ -71,9 +71,7 @@ const MAX_DEPTH = 200;
 
 function isTooDeep(value: unknown, most = MAX_DEPTH): boolean {
 	if (!isObject(value)) return false;
-	if (most === 0) return true;
-	for (const name in value) if (isTooDeep(Reflect.get(value, name), most - 1)) return true;
-	return false;
+	return most === 0 || Object.values(value).some((inner) => isTooDeep(inner, most - 1));
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
