@@ -11,10 +11,10 @@ import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/
 import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
-type Finding =
-	| { outcome: 'carriedOut'; after: ChargeBalance }
-	/** `seen` says in words what the charge showed. */
-	| { outcome: 'unknown'; error: ReportedError; seen: string };
+/** What the charge shows of a refund that was sent; `seen` says it in words. */
+type Look =
+	| { state: 'refunded' | 'unchanged' | 'changed'; after: ChargeBalance; seen: string }
+	| { state: 'unread' | 'contradictory'; after?: undefined; seen: string };
 
 export const checkCharge = (total = 'the refund total from before this refund'): string =>
 	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total' to ${total}, so that a second refund is refused if this one was carried out. An 'Idempotency Key' that was used stays used: choose a new one.`;
@@ -45,54 +45,58 @@ export async function reconcile(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
-): Promise<Finding> {
-	for (let look = 1; ; look++) {
-		const after = await readBalance(transport, ledger, refund.before.id).catch(asError);
-		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
-		if (showsRefund(after, refund.before, refund.amount)) return { outcome: 'carriedOut', after };
-		const grown = subtractAmounts(after.refunded, refund.before.refunded);
-		if (grown.units !== 0n) {
-			return unknown(
-				refund,
-				`its refund total has changed by ${amountText(grown)} since, without a refund of ${amountText(refund.amount)}`,
-			);
-		}
-		if (look === 2) return unknown(refund, 'it shows no new refund so far');
-		await waitBeforeLook(transport);
-	}
+): Promise<Look> {
+	const look = await lookFor(refund, transport, ledger);
+	if (look.state !== 'unchanged') return look;
+	await waitBeforeLook(transport);
+	return await lookFor(refund, transport, ledger);
 }
 
 /**
  * A refusal (failure.ts) is believed unless the charge shows a new refund of this amount: then the refund stays pending.
  *
- * @returns the charge after the refusal; undefined if it was not read, or can't be
- * @throws {ReportedError} UNKNOWN
+ * @returns undefined if the charge was not read @throws {ReportedError} UNKNOWN
  */
 export async function checkRefusal(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
-): Promise<ChargeBalance | undefined> {
-	const { failure, before, amount } = refund;
+): Promise<Look | undefined> {
+	const { failure } = refund;
 	// The request never left n8n, so the charge shows nothing new.
 	if (failure?.kind !== 'http') return undefined;
 	if (isReadLater(failure)) await waitBeforeLook(transport);
-	const after = await readBalance(transport, ledger, before.id).catch(asError);
-	if (after instanceof ContradictoryRows) throw unknown(refund, failedLook(after, refund)).error;
-	if (after instanceof Error) return undefined;
-	if (!showsRefund(after, before, amount)) return after;
-	throw unknown(refund, SHOWN_ANYWAY).error;
+	const look = await lookFor(refund, transport, ledger);
+	if (look.state === 'contradictory') throw unknown(refund, look.seen);
+	if (look.state !== 'refunded') return look;
+	throw unknown(refund, `${look.seen}, although the service refused it`);
 }
 
-const SHOWN_ANYWAY = 'it shows a new refund of this amount, although the service refused it';
+async function lookFor(
+	{ before, amount }: Refund,
+	transport: Transport,
+	ledger: ChargeLedger,
+): Promise<Look> {
+	const after = await readBalance(transport, ledger, before.id).catch(asError);
+	if (after instanceof Error) {
+		const state = after instanceof ContradictoryRows ? 'contradictory' : 'unread';
+		const reason = withoutSecrets(after.message, before.secrets);
+		return { state, seen: `it could not be read (${reason})` };
+	}
+	if (showsRefund(after, before, amount)) {
+		return { state: 'refunded', after, seen: 'it shows a new refund of this amount' };
+	}
+	const grown = subtractAmounts(after.refunded, before.refunded);
+	if (grown.units === 0n)
+		return { state: 'unchanged', after, seen: 'it shows no new refund so far' };
+	const seen = `its refund total has changed by ${amountText(grown)} since, without a refund of ${amountText(amount)}`;
+	return { state: 'changed', after, seen };
+}
 
 /** If the execution is stopped meanwhile, the next read fails. */
 async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }
-
-const failedLook = ({ message }: Error, { before }: Refund): string =>
-	`it could not be read (${withoutSecrets(message, before.secrets)})`;
 
 /** The texts of the failure, without the charge's secrets that they can repeat. */
 function cameOf({ failure, before }: Refund): { message: string; advice: string } {
@@ -101,23 +105,20 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-/** @param after returned by {@link checkRefusal} */
-export function refused(refund: Refund, after: ChargeBalance | undefined): ReportedError {
+/** @param look returned by {@link checkRefusal} */
+export function refused(refund: Refund, look: Look | undefined): ReportedError {
 	const { message, advice } = cameOf(refund);
-	const { before, failure } = refund;
-	const isUnsure = failure?.kind === 'http' && after === undefined;
-	const doubt = isUnsure ? ' The charge could not be read again to make sure.' : '';
-	return notCarriedOut(refundWords(before.id), message, advice + doubt, failure);
+	const doubt = look?.state === 'unread' ? ' The charge could not be read again to make sure.' : '';
+	return notCarriedOut(refundWords(refund.before.id), message, advice + doubt, refund.failure);
 }
 
-function unknown(refund: PendingRefund, seen: string) {
+/** @param seen see {@link Look} */
+export function unknown(refund: PendingRefund, seen: string): ReportedError {
 	const { before, failure } = refund;
-	const { currency } = before;
-	const error = unknownOutcome(
+	return unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
+		`The refund of ${amountText(refund.amount)} ${before.currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
-	return { outcome: 'unknown', error, seen } as const;
 }

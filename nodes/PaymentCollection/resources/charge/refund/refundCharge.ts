@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
-import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
+import { amountText, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
@@ -19,6 +19,7 @@ import {
 	reconcile,
 	refundWords,
 	refused,
+	unknown,
 } from './reconcile';
 
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -87,9 +88,9 @@ async function refundAfresh(
 	if (answer instanceof ServiceFailure) {
 		const pending = ledger.notePending({ ...refund, failure: answer.failure });
 		if (!wasNotCarriedOut(answer.failure)) return await reconcileOwn(item, ledger, pending);
-		const after = await checkRefusal(transport, ledger, pending);
+		const look = await checkRefusal(transport, ledger, pending);
 		ledger.release(writeId);
-		throw refused(pending, after);
+		throw refused(pending, look);
 	}
 	const said = withoutSecrets(answer.message, before.secrets);
 	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
@@ -108,15 +109,15 @@ async function refundAfresh(
 async function reconcileOther(item: WriteItem, ledger: ChargeLedger): Promise<void> {
 	const { pending } = ledger;
 	if (pending === undefined) return;
-	const found = await reconcile(item.transport, ledger, pending);
-	if (found.outcome === 'carriedOut') {
-		ledger.noteCarriedOut(pending, found.after);
+	const look = await reconcile(item.transport, ledger, pending);
+	if (look.state === 'refunded') {
+		ledger.noteCarriedOut(pending, look.after);
 		ledger.noteEarlier({ ...pending, isReported: false });
 		return;
 	}
 	throw notRefunded(
 		`it is unknown whether an earlier refund of charge ${pending.before.id} was carried out`,
-		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
+		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${look.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
 
@@ -154,10 +155,10 @@ async function stopIfChanged(
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<void> {
-	const after = await checkRefusal(item.transport, ledger, refund);
-	if (after !== undefined && compareAmounts(after.refunded, refund.before.refunded) === 0) return;
+	const look = await checkRefusal(item.transport, ledger, refund);
+	if (look?.state === 'unchanged') return;
 	ledger.release(refund.writeId);
-	if (after === undefined) throw refused(refund, after);
+	if (look?.state !== 'changed') throw refused(refund, look);
 	throw notRefunded(
 		`the service refused this refund (HTTP 429), and charge ${refund.before.id} was refunded by someone else since`,
 		'It was not sent again. Check the charge before you run this again.',
@@ -170,7 +171,7 @@ async function reconcileOwn(
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<IDataObject> {
-	const found = await reconcile(transport, ledger, refund);
-	if (found.outcome === 'carriedOut') return ledger.noteCarriedOut(refund, found.after);
-	throw found.error;
+	const look = await reconcile(transport, ledger, refund);
+	if (look.state === 'refunded') return ledger.noteCarriedOut(refund, look.after);
+	throw unknown(refund, look.seen);
 }
