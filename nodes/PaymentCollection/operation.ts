@@ -25,7 +25,6 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	/** Such as "Get many charges". */
 	readonly action: string;
 	readonly transport: Transport<To>;
-	/** Whether a model calls the node. */
 	readonly isTool: boolean;
 	/** Reads and checks the fields at the first call. @throws {InputError} naming field, limit and the value's size */
 	readonly values: () => FieldValues;
@@ -35,7 +34,6 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	/** Notes in words what the item's write changed, for the error of another item. */
 	readonly noteDone: (effect: string | undefined) => void;
 	readonly warn: (message: string) => void;
-	/** Like `warn`, but shows each text once. */
 	readonly warnOnce: (message: string) => void;
 	/** Without `sent`, finds the write in attempts of the same run; with it, also in executions that share an ID. */
 	readonly writeId: (sent?: unknown) => WriteId;

@@ -6,10 +6,7 @@ export const clock = {
 	now: (): number => Date.now(),
 	/** Milliseconds since some moment. It advances evenly, even if the host's clock is set. */
 	elapsed: (): number => performance.now(),
-	sleep: async (ms: number): Promise<void> => {
-		await sleep(ms);
-	},
-	/** A number from 0 (inclusive) to 1 (exclusive). */
+	sleep,
 	random: (): number => Math.random(),
 };
 

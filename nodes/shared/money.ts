@@ -23,7 +23,6 @@ export function currencyDigits(currency: string): number | undefined {
 	return DIGITS_BY_CURRENCY.get(currency.trim().toUpperCase());
 }
 
-/** Undefined for text that is no decimal number. */
 export function readAmount(text: unknown): Amount | undefined {
 	const trimmed = typeof text === 'number' ? numberText(text) : plainText(text).trim();
 	if (trimmed !== undefined && trimmed.length > MAX_AMOUNT_LENGTH) return undefined;

@@ -36,7 +36,6 @@ interface Claim {
 	readonly use: string;
 	/** While it stays, the key is in doubt: only a write that was certainly carried out, or certainly not, removes it. */
 	readonly open: string;
-	/** Unique to this claim. */
 	readonly mark: string;
 }
 
@@ -51,7 +50,6 @@ export class KeyMemory {
 		private readonly nodeId: string,
 	) {}
 
-	/** Undefined where n8n offers no such memory. */
 	static of(context: ItemContext): KeyMemory | undefined {
 		const helpers = processedDataOf(context);
 		if (helpers === undefined) return undefined;

@@ -31,7 +31,6 @@ interface Entry {
  * outcome is kept for the next attempt, in memory: n8n runs all attempts in one process.
  */
 export class SentWrites {
-	/** The oldest come first. */
 	private readonly entries = new Map<string, Entry>();
 	/** The steps that have written, known as long as their run can be tried again, even if an entry was dropped. */
 	private readonly writtenIn = onePer(() => new Set<string>());

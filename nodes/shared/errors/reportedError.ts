@@ -41,6 +41,14 @@ export class InputError extends ReportedError {
 	}
 }
 
+/** A value that is not of the kind that a field takes. @param must ends the message: "be true or false" */
+export const notOfKind = (
+	value: unknown,
+	field: string,
+	must: string,
+	advice?: string,
+): InputError => new InputError(`${field} is ${quoted(value)}: it must ${must}`, advice);
+
 interface ItemPlace {
 	/** From 0, as n8n counts. */
 	readonly index: number;
@@ -96,7 +104,6 @@ const MAX_SEARCHED = 2_000;
 /** The value for a message: cut, with unseen characters as escapes, and without card numbers entered by mistake. */
 export const quoted = (value: unknown): string => quotedText(textOf(value));
 
-/** Like `quoted`, without quotation marks. */
 export function quotedText(text: string): string {
 	// The rest is not shown, so it need not be searched.
 	const beginning = withUnseenShown(redactText(text.slice(0, MAX_SEARCHED), ''));

@@ -12,8 +12,6 @@ import { trimmed } from '../values';
 import { filtersField, inQuery, type Collection, type Field } from './field';
 import { currencyKind, customerLocator, oneOf, filterText, textThat, wholeNumber } from './kinds';
 
-/** The fields by which both nodes choose charges and their events. */
-
 const CHARGE_TYPE_NAMES: Readonly<Record<(typeof CHARGE_TYPES)[number], string>> = {
 	charge: 'Charge',
 	checkout: 'Checkout',
@@ -54,7 +52,6 @@ export const chargeFilters = {
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 
-/** @param node selects the descriptions */
 export const eventsField = (node: 'trigger' | 'getEvents') =>
 	({
 		displayName: 'Events',
@@ -94,7 +91,6 @@ export const watchDaysField = (description: string) =>
 		description: `${description} Set it to the number of days after a payment in which you still issue refunds. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
-/** @param status made by {@link statusField} */
 export const eventFilters = (status: Field): Collection =>
 	filtersField(Object.values({ ...chargeFilters, status }));
 

@@ -1,7 +1,7 @@
 import { jsonParse, type IDataObject, type INodePropertyOptions } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/constants';
-import { InputError, quoted } from '../errors/reportedError';
+import { InputError, notOfKind } from '../errors/reportedError';
 import { isRecord, trimmed } from '../values';
 import {
 	checkBoolean,
@@ -28,7 +28,6 @@ export const text = (maxLength: number) => ({
 	check: (value: unknown, field: string) => checkText(value, field, maxLength),
 });
 
-/** A text with a check of its own. */
 export const textThat = <Value>(check: Check<Value>) => ({ type: 'string' as const, check });
 
 export const requiredText = textThat(checkRequiredText);
@@ -49,15 +48,12 @@ export const oneOf = <const Value extends string>(
 ) => ({
 	type: 'options' as const,
 	options: [...options],
-	check: (value: unknown, field: string) =>
-		checkOneOf(
-			value,
-			field,
-			options.map((option) => option.value),
-		),
+	check: (value: unknown, field: string) => {
+		const allowed = options.map((option) => option.value);
+		return checkOneOf(value, field, allowed);
+	},
 });
 
-/** A searchable list of the active ISO 4217 codes. An expression may give any code. */
 export const currencyKind = {
 	type: 'options',
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
@@ -119,7 +115,6 @@ export const customerLocator = locator(
 	'Type in the list to search by name or email address.',
 );
 
-/** The entries of a list, and how many are needed and allowed. */
 interface ListKind {
 	readonly displayName: string;
 	readonly name: string;
@@ -128,7 +123,6 @@ interface ListKind {
 	readonly most?: number;
 }
 
-/** A list whose entries the user adds one by one. */
 export function listOf(kind: ListKind) {
 	const { displayName, name, fields, least = 0, most = Infinity } = kind;
 	return {
@@ -167,11 +161,10 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 		// XML nodes return a list of one as an object.
 		const entries = isRecord(list) ? [list] : list;
 		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
-		throw new InputError(`${field} is ${quoted(value)}: it must be a JSON list`, advice);
+		throw notOfKind(value, field, 'be a JSON list', advice);
 	}) satisfies Check<IDataObject[]>,
 });
 
-/** @throws {InputError} naming entry and field */
 function checkEntries(
 	entries: readonly unknown[],
 	{ displayName, fields, least = 0, most = Infinity }: ListKind,
@@ -189,10 +182,7 @@ function checkEntries(
 		const isBare = names.length === 1 && !isRecord(entry);
 		const given: unknown = isBare ? { [names.join()]: entry } : entry;
 		if (!isRecord(given) || names.every((name) => !(name in given))) {
-			throw new InputError(
-				`${place} is ${quoted(entry)}: it must have ${names.join(', ')}`,
-				advice,
-			);
+			throw notOfKind(entry, place, `have ${names.join(', ')}`, advice);
 		}
 		return Object.fromEntries(
 			fields.map(({ name, displayName: title, check }) => [

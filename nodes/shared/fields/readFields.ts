@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { InputError, quoted, quotedText } from '../errors/reportedError';
+import { InputError, notOfKind, quotedText } from '../errors/reportedError';
 import { isNothing } from '../input/inputChecks';
 import { isTool } from '../n8nAdapter';
 import { isRecord, plainText, trimmed } from '../values';
@@ -76,10 +76,8 @@ export class FieldValues {
 			);
 		}
 		if (!isRecord(value)) {
-			throw new InputError(
-				`'${field}' is ${quoted(value)}: it must be a collection of fields, as the editor creates it`,
-				`Add the ${entry}s that you need under '${field}', one by one. Nothing was sent.`,
-			);
+			const advice = `Add the ${entry}s that you need under '${field}', one by one. Nothing was sent.`;
+			throw notOfKind(value, `'${field}'`, COLLECTION, advice);
 		}
 		const name = Object.keys(value).find((one) => fields.every((known) => known.name !== one));
 		if (name !== undefined) {
@@ -136,7 +134,7 @@ export class FieldValues {
 		const source = this.node.parameters[field.name];
 		const isLiteral = typeof source === 'string' && !source.startsWith('=');
 		if (field.type === 'options' && isLiteral && source !== value)
-			throw new InputError(`${inQuotes(field)} is ${quoted(source)}: it must be ${String(value)}`);
+			throw notOfKind(source, inQuotes(field), `be ${String(value)}`);
 	}
 
 	/** Whether the editor shows the field. n8n itself applies `hide`. */
@@ -155,6 +153,8 @@ export class FieldValues {
 		});
 	}
 }
+
+const COLLECTION = 'be a collection of fields, as the editor creates it';
 
 type Given = (field: Field) => unknown;
 

@@ -1,5 +1,5 @@
 import { clock } from '../clock';
-import { InputError, quoted } from '../errors/reportedError';
+import { InputError, notOfKind } from '../errors/reportedError';
 import { asSeen, plainText } from '../values';
 import { isNothing, type CheckContext } from './inputChecks';
 import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
@@ -18,9 +18,8 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 	const text = dateText(date);
 	const instant = parseInstant(text) && parseInstant(inTimeZone(text, timeZone));
 	if (instant !== undefined) return instant;
-	throw new InputError(
-		`${field} is ${quoted(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
-	);
+	const examples = 'a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z';
+	throw notOfKind(date, field, `be ${examples}`);
 }
 
 /**
@@ -32,9 +31,7 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
  */
 export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
 	const date = dayOf(asSeen(dateText(value)), timeZone);
-	if (date === undefined) {
-		throw new InputError(`${field} is ${quoted(value)}: it must be a date in the form YYYY-MM-DD`);
-	}
+	if (date === undefined) throw notOfKind(value, field, 'be a date in the form YYYY-MM-DD');
 	const today = dayIn(timeZone, clock.now());
 	if (date <= today) {
 		throw new InputError(`${field} is ${date}: it must be in the future, and today is ${today}`);
@@ -42,7 +39,6 @@ export function checkFutureDate(value: unknown, field: string, timeZone: string)
 	return date;
 }
 
-/** Undefined for a text that is no date. */
 function dayOf(text: string, timeZone: string): string | undefined {
 	const instant = parseInstant(text);
 	if (instant === undefined) return undefined;

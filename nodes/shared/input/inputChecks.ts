@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CURRENCY_CODE_LENGTH } from '../../../contract/constants';
-import { InputError, quoted } from '../errors/reportedError';
+import { InputError, notOfKind, quoted } from '../errors/reportedError';
 import { asSeen, plainText, searchText, trimmed } from '../values';
 
 export interface CheckContext {
@@ -27,9 +27,8 @@ export const isNothing = (value: unknown): boolean =>
 
 /** Counts an emoji once. A service that counts it as more refuses a text that is too long for it. */
 export function checkText(value: unknown, field: string, maxLength = Infinity): string {
-	if (typeof value !== 'string' && typeof value !== 'number') {
-		throw new InputError(`${field} is ${quoted(value)}: it must be text`);
-	}
+	const isText = typeof value === 'string' || typeof value === 'number';
+	if (!isText) throw notOfKind(value, field, 'be text');
 	const text = String(value);
 	if (text.length <= maxLength) return text;
 	const { length } = Array.from(text);
@@ -55,19 +54,16 @@ export function checkInteger(value: unknown, field: string, least: number, most:
 	const text = typeof value === 'string' ? asSeen(value) : '';
 	// A sheet may write 2 as 2.0.
 	const number = /^-?\d+(?:\.0+)?$/.test(text) ? Number(text) : value;
-	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
-		throw new InputError(
-			`${field} is ${quoted(value)}: it must be a whole number from ${least} to ${most}`,
-		);
-	}
-	return number;
+	const isWhole = typeof number === 'number' && Number.isInteger(number);
+	if (isWhole && number >= least && number <= most) return number;
+	throw notOfKind(value, field, `be a whole number from ${least} to ${most}`);
 }
 
 export function checkBoolean(value: unknown, field: string): boolean {
 	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'string' ? asSeen(value).toLowerCase() : '';
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw new InputError(`${field} is ${quoted(value)}: it must be true or false`);
+	throw notOfKind(value, field, 'be true or false');
 }
 
 /** Returns three letters in capitals. The service decides about a code that ISO 4217 does not list. */
@@ -88,16 +84,14 @@ export function checkOneOf<Value extends string>(
 	const text = typeof value === 'string' ? asSeen(value).toLowerCase() : '';
 	const found = allowed.find((one) => one.toLowerCase() === text);
 	if (found !== undefined) return found;
-	throw new InputError(`${field} is ${quoted(value)}: it must be one of ${allowed.join(', ')}`);
+	throw notOfKind(value, field, `be one of ${allowed.join(', ')}`);
 }
 
 export function checkUuid(value: unknown, field: string): string {
 	const id = typeof value === 'string' ? asSeen(value) : value;
 	if (typeof id === 'string' && UUID.test(id)) return id;
 	if (isNothing(id)) throw new InputError(`${field} is empty`);
-	throw new InputError(
-		`${field} is ${quoted(value)}: it must be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b`,
-	);
+	throw notOfKind(value, field, 'be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b');
 }
 
 /** Accepts an identifier whose form is not documented. */
@@ -105,16 +99,13 @@ export function checkId(value: unknown, field: string): string {
 	const id = asSeen(plainText(value));
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
-	throw new InputError(
-		`${field} is ${quoted(value)}: it must have at most 128 characters: letters, digits or any of . _ ~ : @ ! $ & ' ( ) * + , ; = -`,
-	);
+	const signs = "letters, digits or any of . _ ~ : @ ! $ & ' ( ) * + , ; = -";
+	throw notOfKind(value, field, `have at most 128 characters: ${signs}`);
 }
 
 export function checkUrl(value: unknown, field: string): string {
 	const text = typeof value === 'string' ? asSeen(value) : '';
 	// Longer hosts don't exist, and some take seconds to parse.
 	if (/^https?:\/\/[^\s/?#]{1,1000}(?:[/?#]|$)/i.test(text) && URL.canParse(text)) return text;
-	throw new InputError(
-		`${field} is ${quoted(value)}: it must be a URL that begins with http:// or https://`,
-	);
+	throw notOfKind(value, field, 'be a URL that begins with http:// or https://');
 }

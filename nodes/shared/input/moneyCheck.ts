@@ -1,4 +1,4 @@
-import { InputError, quoted, quotedText } from '../errors/reportedError';
+import { InputError, notOfKind, quoted, quotedText } from '../errors/reportedError';
 import {
 	MAX_AMOUNT_LENGTH,
 	USUAL_DIGITS,
@@ -36,11 +36,8 @@ export function checkMoney(
 	{ currency = '', digits: otherwise, positive = false }: MoneyChecks = {},
 ): Amount {
 	const given = readMoney(value, field);
-	if (given.units < 0n)
-		throw new InputError(`${field} is ${quoted(value)}: it must not be negative`);
-	if (positive && given.units === 0n) {
-		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
-	}
+	if (given.units < 0n) throw notOfKind(value, field, 'not be negative');
+	if (positive && given.units === 0n) throw notOfKind(value, field, 'be greater than 0');
 	const mayGroup = typeof value === 'string' && given.scale === THOUSANDS_DIGITS;
 	const unlisted = otherwise ?? (mayGroup && currency !== '' ? USUAL_DIGITS : given.scale);
 	const digits = currencyDigits(currency) ?? unlisted;
@@ -74,14 +71,14 @@ const tooManyDigits = (value: number, field: string): InputError =>
 		ROUND,
 	);
 
+const DECIMAL = 'be a decimal number such as 12.50';
+const IN_DIGITS =
+	'Use digits and at most one decimal point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.';
+
 function readMoney(value: unknown, field: string): Amount {
-	if (typeof value !== 'string' && typeof value !== 'number') {
-		throw new InputError(
-			value === undefined || value === null
-				? `${field} is missing`
-				: `${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		);
-	}
+	if (value === undefined || value === null) throw new InputError(`${field} is missing`);
+	if (typeof value !== 'string' && typeof value !== 'number')
+		throw notOfKind(value, field, DECIMAL);
 	const amount = readAmount(typeof value === 'string' ? asSeen(value) : value);
 	if (amount !== undefined) return amount;
 	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, field);
@@ -91,8 +88,5 @@ function readMoney(value: unknown, field: string): Amount {
 			`${field} is ${value.trim().length} characters long: the limit is ${MAX_AMOUNT_LENGTH}`,
 		);
 	}
-	throw new InputError(
-		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		'Use digits and at most one decimal point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
-	);
+	throw notOfKind(value, field, DECIMAL, IN_DIGITS);
 }

@@ -101,7 +101,6 @@ export class StatusFilter {
 		return this.statuses?.includes(inLowerCase(status ?? '')) ?? true;
 	}
 
-	/** Whether one of the statuses has a property. */
 	some(has: (status: string) => boolean): boolean {
 		return this.statuses?.some(has) ?? true;
 	}

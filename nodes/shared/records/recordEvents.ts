@@ -15,7 +15,6 @@ export type CreatedEventName = 'charge.created' | 'customer.created';
 
 export type EventName = ChargeEventName | CreatedEventName;
 
-/** Something that happened to a charge or a customer. */
 export interface RecordEvent {
 	readonly name: EventName;
 	/** The same in both nodes, and unique to this event. */
@@ -45,7 +44,6 @@ export function presentEvent(name: EventName, of: Charge): RecordEvent | undefin
 	return state && stateEvent(name, of, state);
 }
 
-/** Negative when `one` comes before `other`, 0 when they are the same. */
 export function compareTexts(one: string, other: string): number {
 	if (one === other) return 0;
 	return one < other ? -1 : 1;

@@ -54,12 +54,8 @@ export function successOf(
 		return isOfNone ? { ...body, results: [] } : 'an object without a results list';
 	}
 	if (answers === 'record' && asSeen(plainText(id)) === '') return 'an object without an ID';
-	if (
-		answers === 'confirmation' &&
-		(typeof message !== 'string' || shownText(message, '') === '')
-	) {
-		return 'no message that confirms the refund';
-	}
+	const isConfirmed = typeof message === 'string' && shownText(message, '') !== '';
+	if (answers === 'confirmation' && !isConfirmed) return 'no message that confirms the refund';
 	// The answer can also be a link that still exists.
 	if (answers === 'deletion' && asText(deleted ?? success) !== 'true') {
 		return 'an object that does not say that it is deleted';
@@ -138,9 +134,8 @@ function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	const titles = isOfRecord || typeof title !== 'string' ? [] : within(title);
 	const reasons = [...titles, ...REASONS.flatMap((name) => within(value[name]))];
 	if (reasons.length > 0 || isOfRecord) return reasons;
-	const fields = Object.keys(value).filter(
-		(name) => FIELD_NAME.test(name) && !REASONS.includes(name),
-	);
+	const isField = (name: string): boolean => FIELD_NAME.test(name) && !REASONS.includes(name);
+	const fields = Object.keys(value).filter(isField);
 	return fields.flatMap((name) => {
 		// Django REST Framework's name for errors of no single field.
 		const own = name === 'non_field_errors' ? '' : name;

@@ -34,7 +34,6 @@ export function requestOptions(
 	};
 }
 
-/** Zero for the default. */
 const readTimeout = (value: unknown): number =>
 	isNothing(value) ? 0 : checkInteger(value, "'Request Options → Timeout'", 0, MAX_TIMER_MS);
 

@@ -113,7 +113,6 @@ export function readRefundInput(item: WriteItem) {
 	}
 	return {
 		chargeId: values.orDefault(chargeField),
-		/** `full` becomes an amount once the charge is read. */
 		amount,
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),

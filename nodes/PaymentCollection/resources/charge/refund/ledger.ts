@@ -21,7 +21,6 @@ export interface Refund {
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
 	readonly key: string | undefined;
-	/** Whether a model asked for it. */
 	readonly isTool: boolean;
 	/** Missing while no response has arrived. */
 	readonly failure?: Failure;
