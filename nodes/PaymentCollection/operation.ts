@@ -13,8 +13,8 @@ export interface WriteId {
 	readonly step: string;
 	/** The run's memory, shared by all attempts: it proves a retry, even if the values have changed. */
 	readonly run: object;
-	/** A hash of the request, which distinguishes writes of executions that share an ID. */
-	readonly values: string;
+	/** The request's hash, which distinguishes writes of executions that share an ID. */
+	readonly hash: string;
 }
 
 /** @template To the endpoints that it can send to: a read can't send a write */

@@ -122,6 +122,6 @@ export function writeIdOf(
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,
-		values: hashOf([sent]),
+		hash: hashOf([sent]),
 	};
 }

@@ -61,7 +61,7 @@ export function onceOnly<Asked, Turn>(
 		if (earlier?.state === 'carriedOut') return earlier.result;
 		if (earlier?.subject !== undefined) {
 			const { subject } = earlier;
-			const found = async (turn: Turn) => await resultOf(item, ofRun, subject, turn);
+			const found = async (turn: Turn) => await earlierResult(item, ofRun, subject, turn);
 			const result = await inTurn(item, subject, found);
 			if (result !== undefined) return result;
 		}
@@ -69,7 +69,7 @@ export function onceOnly<Asked, Turn>(
 		const subject = subjectOf(asked);
 		return await inTurn(item, subject, async (turn) => {
 			const id = item.writeId(contentOf(asked));
-			const result = await resultOf(item, id, subject, turn);
+			const result = await earlierResult(item, id, subject, turn);
 			if (result !== undefined) return result;
 			const once = async (): Promise<IDataObject> => await send(item, asked, id, turn);
 			return key === undefined ? await once() : await oncePerKey(item, id, key, asked, once);
@@ -77,7 +77,7 @@ export function onceOnly<Asked, Turn>(
 	}
 
 	/** The result of an earlier attempt, which can have ended while this one waited for its turn. */
-	async function resultOf(
+	async function earlierResult(
 		item: WriteItem,
 		id: WriteId,
 		subject: string,

@@ -20,7 +20,7 @@ type SentWrite = { readonly state: 'carriedOut'; readonly result: IDataObject } 
 
 interface Entry {
 	readonly run: WeakRef<object>;
-	readonly values: string;
+	readonly hash: string;
 	/** In milliseconds of clock.elapsed(). */
 	readonly writtenAt: number;
 	readonly outcome: SentWrite;
@@ -35,17 +35,17 @@ export class SentWrites {
 	/** The steps that have written, known as long as their run can be tried again, even if an entry was dropped. */
 	private readonly writtenIn = onePer(() => new Set<string>());
 
-	recall({ step, run, values }: WriteId): SentWrite | undefined {
+	recall({ step, run, hash }: WriteId): SentWrite | undefined {
 		const entry = this.entries.get(step);
 		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
-		if (isKept && (entry.run.deref() === run || entry.values === values)) return entry.outcome;
+		if (isKept && (entry.run.deref() === run || entry.hash === hash)) return entry.outcome;
 		return this.writtenIn(run).has(step) ? { state: 'unknown' } : undefined;
 	}
 
-	note({ step, run, values }: WriteId, outcome: SentWrite): void {
+	note({ step, run, hash }: WriteId, outcome: SentWrite): void {
 		this.writtenIn(run).add(step);
 		this.entries.delete(step);
-		this.entries.set(step, { run: new WeakRef(run), values, writtenAt: clock.elapsed(), outcome });
+		this.entries.set(step, { run: new WeakRef(run), hash, writtenAt: clock.elapsed(), outcome });
 		for (const [oldest, { writtenAt }] of this.entries) {
 			if (this.entries.size <= MAX_ENTRIES && clock.elapsed() - writtenAt <= MAX_AGE_MS) break;
 			this.entries.delete(oldest);

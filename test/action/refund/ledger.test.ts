@@ -21,7 +21,7 @@ const before = {
 };
 
 const sentRefund = (step = 'one'): Refund => ({
-	writeId: { step, run: {}, values: '' },
+	writeId: { step, run: {}, hash: '' },
 	key: undefined,
 	isTool: false,
 	before,

@@ -8,10 +8,10 @@ import { clock } from '../../support/clock';
 
 const done = (id: string) => ({ state: 'carriedOut', result: { id } }) as const;
 
-const idOf = (step: string, run: object = {}, values = 'values'): WriteId => ({
+const idOf = (step: string, run: object = {}, hash = 'hash'): WriteId => ({
 	step,
 	run,
-	values,
+	hash,
 });
 
 describe('SentWrites', () => {
