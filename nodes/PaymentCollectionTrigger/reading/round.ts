@@ -106,7 +106,9 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 		return;
 	}
 	delete state.failingSinceMs;
-	if (state.learning !== undefined && round.hasLearned) return;
+	// In a list with the oldest first, a charge that came in late moves others to a page that was read already.
+	const hasShifted = list.step === -1 && list.count !== round.count && state.learning?.isFirst;
+	if (state.learning !== undefined && (round.hasLearned || hasShifted)) return;
 	delete state.learning;
 	// Another round finds the charges that wait.
 	if (judge.room < 0) return;
