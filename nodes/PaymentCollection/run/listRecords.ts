@@ -90,7 +90,7 @@ const listRecords: RunOperation = async (item) => {
 	return nothingFound(item, others?.rows);
 };
 
-/** A model takes a response without items for a broken tool. @param others charges that the Status filter excludes */
+/** A model takes a response without items for a broken tool. @param others records that the Status filter excludes */
 export function nothingFound(
 	{ action, isTool, transport, values, warn }: Item,
 	others: ReadonlyArray<{ readonly status?: unknown }> = [],
@@ -100,8 +100,9 @@ export function nothingFound(
 		.join(', ');
 	const statuses = new Set(others.map(({ status }) => plainText(status)).filter(Boolean));
 	const shown = shownText([...statuses].join(', '), transport.apiKey);
-	const hint = shown && ` The newest charges have the statuses ${shown}.`;
-	const message = `No ${action.replace(/^Get (many )?/, '')} were found${asked && ` with ${asked}`}.${hint}`;
+	const records = action.replace(/^Get (many )?/, '');
+	const hint = shown && ` The newest ${records} have the statuses ${shown}.`;
+	const message = `No ${records} were found${asked && ` with ${asked}`}.${hint}`;
 	if (hint !== '' && !isTool) warn(message);
 	return isTool ? [{ message }] : [];
 }

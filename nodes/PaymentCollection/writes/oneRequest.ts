@@ -1,18 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
 import { ServiceFailure } from '../../shared/errors/reportedError';
+import { shownText } from '../../shared/redaction/redactText';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { WriteItem, WriteId } from '../operation';
 import type { KeyUse } from './idempotencyKey';
 import { onceOnly, type WriteParts, type WriteTexts } from './onceOnly';
-import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome, type WriteWords } from './outcome';
+import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome } from './outcome';
 import { sentWrites } from './sentWrites';
 
-interface RequestWrite extends WriteWords, WriteTexts {
+interface RequestWrite extends Omit<WriteTexts, 'not' | 'describeEffect'> {
+	/** In messages: the "link" was "deleted". */
+	readonly record: string;
+	readonly done: string;
 	readonly whereToLook: string;
 	readonly key?: KeyUse<ServiceRequest>;
-	readonly resultOf: (answer: IDataObject, request: ServiceRequest) => IDataObject;
+	/** Missing if the service returns the record that it wrote. */
+	readonly resultOf?: (answer: IDataObject, request: ServiceRequest) => IDataObject;
 	/** Whether a failed write was carried out after all. Asked in later attempts only if repeating does no harm. */
 	readonly isDone?: (
 		failure: Failure,
@@ -27,7 +32,10 @@ const ONE_AT_A_TIME =
 	" If this happens only with several items, set 'Request Options → Batching → Items per Batch' to 1: they are then sent one at a time.";
 
 /** A write of one request. @throws {ReportedError} with an outcome, if the request was sent */
-export function oneRequest({ whereToLook, resultOf, isDone, key, ...words }: RequestWrite) {
+export function oneRequest({ record, done, resultOf = withId, ...write }: RequestWrite) {
+	const { whereToLook, isDone, key, ...texts } = write;
+	const whether = `the ${record} was ${done}`;
+	const words = { whether, not: `the ${record} was NOT ${done} by this request` };
 	const parts: WriteParts<ServiceRequest, undefined> = {
 		read: ({ endpoint, values }) => ({ endpoint, ...values().request }),
 		subjectOf: ({ id, endpoint }) => id ?? endpoint.path,
@@ -38,7 +46,8 @@ export function oneRequest({ whereToLook, resultOf, isDone, key, ...words }: Req
 		send,
 		...(key && { key }),
 	};
-	return onceOnly(parts, words);
+	const describeEffect = ({ id }: IDataObject): string => `${record} ${shownText(id, '')} ${done}`;
+	return onceOnly(parts, { ...texts, not: words.not, describeEffect });
 
 	async function send(
 		{ transport, isTool }: WriteItem,
@@ -71,3 +80,7 @@ export function oneRequest({ whereToLook, resultOf, isDone, key, ...words }: Req
 		return result;
 	}
 }
+
+/** The response to an update may have no ID. */
+const withId = (answer: IDataObject, { id }: ServiceRequest): IDataObject =>
+	id === undefined ? answer : { id, ...answer };

@@ -203,7 +203,6 @@ export const simplifyField = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Field<boolean>;
 
-/** docs/service.md, Charges: card data and tokens are sensitive. */
 export const includeSensitiveDataField = {
 	displayName: 'Include Sensitive Data',
 	name: 'includeSensitiveData',

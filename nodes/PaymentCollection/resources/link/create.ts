@@ -7,7 +7,6 @@ import { simplifiedOutput } from '../simplifiedOutput';
 import { oneRequest } from '../../writes/oneRequest';
 import { additionalFields } from './additionalFields';
 import { currencyField, expiryFields, itemsFields } from './createFields';
-import { linkWords, linkOf } from './oneLink';
 
 /** 10 and 10.00 are the same price. */
 const soldItem = ({ name, amount, quantity }: IDataObject): unknown[] => [
@@ -25,7 +24,8 @@ export const create = {
 	fields: [currencyField, ...itemsFields, ...expiryFields, additionalFields],
 	output: simplifiedOutput('link'),
 	...oneRequest({
-		...linkWords('created'),
+		record: 'link',
+		done: 'created',
 		whereToLook:
 			"This run does not try again. First look for the link in the service’s dashboard: its API can’t list links. Without an 'Idempotency Key', running the workflow again can create a second link; with one, it needs a new key.",
 		toolNotice:
@@ -34,6 +34,5 @@ export const create = {
 			standsFor: 'the currency and the items of a link',
 			of: ({ body = {} }) => [body['currency'], ...(body['items'] as IDataObject[]).map(soldItem)],
 		},
-		resultOf: linkOf,
 	}),
 } satisfies OperationDefinition;

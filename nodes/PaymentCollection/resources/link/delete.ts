@@ -5,7 +5,7 @@ import { ServiceFailure } from '../../../shared/errors/reportedError';
 import { asError } from '../../../shared/values';
 import type { OperationDefinition } from '../../operation';
 import { oneRequest } from '../../writes/oneRequest';
-import { linkWords, linkIdField } from './oneLink';
+import { linkIdField } from './oneLink';
 
 /** DELETE /v1/links/{id}/delete (docs/service.md, Links). */
 export const deletion = {
@@ -16,7 +16,8 @@ export const deletion = {
 	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
 	output: { name: 'deletedLink' },
 	...oneRequest({
-		...linkWords('deleted'),
+		record: 'link',
+		done: 'deleted',
 		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of that account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,
 		whereToLook:
 			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',

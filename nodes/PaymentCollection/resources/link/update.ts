@@ -6,7 +6,7 @@ import { oneOf } from '../../../shared/fields/kinds';
 import type { OperationDefinition } from '../../operation';
 import { simplifiedOutput } from '../simplifiedOutput';
 import { oneRequest } from '../../writes/oneRequest';
-import { linkWords, linkIdField, linkOf, titleField } from './oneLink';
+import { linkIdField, titleField } from './oneLink';
 
 const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 	...inBody<LinkEdit>('status'),
@@ -43,9 +43,9 @@ export const update = {
 	],
 	output: simplifiedOutput('link'),
 	...oneRequest({
-		...linkWords('updated'),
+		record: 'link',
+		done: 'updated',
 		toolNotice: `This changes links that customers pay with. Set these yourself: the credential, and which fields are added under 'Update Fields'. The model can’t change a 'Status' that you set. Let the model set only '${linkIdField.displayName}' and 'Title'.`,
 		whereToLook: 'Get the link to see its title and status. Updating it again does no harm.',
-		resultOf: linkOf,
 	}),
 } satisfies OperationDefinition;
