@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { ENDPOINTS, type EndpointName } from '../../contract/constants';
+import { ENDPOINTS, RECORD_STATUSES, type EndpointName } from '../../contract/constants';
 import { RESOURCES } from '../../nodes/PaymentCollection/resources';
 import { fieldsOf } from '../../nodes/PaymentCollection/operation';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
@@ -47,6 +47,18 @@ it('the README lists each resource with its operations', () => {
 		operations,
 	]);
 	expect(resources).toEqual(labels.sort(([one = ''], [other = '']) => byName(one, other)));
+});
+
+it('the documents name each endpoint, filter, status and write', () => {
+	const endpoints = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
+	const schemas: EndpointSchemas[] = Object.values(ENDPOINT_SCHEMAS);
+	const filters = schemas.flatMap(({ query }) => Object.keys(query?.shape ?? {}));
+	const named = read('docs/service.md');
+	for (const name of [...endpoints, ...filters, ...RECORD_STATUSES])
+		expect(named).toContain(`\`${name}\``);
+	const writes = OPERATIONS.filter(({ definition }) => definition.write !== undefined);
+	const told = read('docs/writes.md');
+	for (const { definition } of writes) expect(told).toMatch(new RegExp(`\\b${definition.name}\\b`));
 });
 
 it('the documents list each event', () => {
