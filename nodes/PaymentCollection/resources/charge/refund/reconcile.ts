@@ -11,7 +11,7 @@ import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/
 import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
-/** Tells whether the charge shows a refund that was sent. `seen` says it in words, for messages. */
+/** Says whether the charge shows a refund that was sent; `seen` does so in words, for messages. */
 type Look =
 	| { state: 'refunded' | 'unchanged' | 'changed'; after: ChargeBalance; seen: string }
 	| { state: 'unread' | 'contradictory'; after?: undefined; seen: string };
