@@ -6,7 +6,7 @@ import pWaitFor from 'p-wait-for';
 import { Connection, N8nError } from './connection.mjs';
 
 /**
- * @import { CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { CredentialContent, CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
  * @import { Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
  * @import { IBinaryData, INodeTypeDescription } from 'n8n-workflow'
  */
@@ -40,7 +40,7 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
+	 * @param {CredentialContent} credential
 	 * @returns {Promise<CredentialReference>}
 	 */
 	async createCredential(credential) {
@@ -50,7 +50,7 @@ export class N8nClient extends Connection {
 	/**
 	 * Runs a credential's test, as its "Retry" button does. It is saved for that long: n8n 1 tests no other.
 	 *
-	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
+	 * @param {CredentialContent} credential
 	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
 	 */
 	async testCredential(credential) {

@@ -11,7 +11,9 @@
  *
  * @typedef {{ cookies: [string, string][], browserId: string }} Session
  *
- * @typedef {{ id: string, name: string }} CredentialReference
+ * @typedef {{ id: string, name: string, type: string }} CredentialReference
+ *
+ * @typedef {{ name: string, type: string, data: Record<string, unknown> }} CredentialContent
  *
  * @typedef {object} WorkflowNode
  * @property {string} [id] n8n makes one up without it
@@ -22,7 +24,7 @@
  * @property {string} name
  * @property {string} type
  * @property {Record<string, unknown>} parameters
- * @property {Record<string, CredentialReference>} [credentials]
+ * @property {Record<string, Pick<CredentialReference, 'id' | 'name'>>} [credentials]
  *
  * @typedef {object} Workflow
  * @property {string} [id]

@@ -80,7 +80,7 @@ async function exportTo(t, { credential }, onFile) {
 	const { port } = /** @type {import('node:net').AddressInfo} */ (store.address());
 
 	const flow = await importCopy(t, n8n, 'export-contacts-in-batches.json', {
-		credential,
+		credentials: [credential],
 		nodes: {
 			'Store the file here': {
 				type: 'n8n-nodes-base.httpRequest',

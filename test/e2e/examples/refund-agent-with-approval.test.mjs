@@ -4,12 +4,7 @@ import { after, test } from 'node:test';
 
 import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import {
-	CHAT_MODEL_TYPE,
-	CREDENTIAL_TYPE,
-	SMTP_TYPE,
-	smtpCredential,
-} from '../../../scripts/n8n-server/demo.mjs';
+import { smtpCredential } from '../../../scripts/n8n-server/demo.mjs';
 import { KEEPS_WAITING_AGENTS } from '../../../scripts/n8n-server/server.mjs';
 import { chatMessage, importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
@@ -28,11 +23,8 @@ const { n8n, sandbox, credential, restartN8n } = await startOwnServers({
 	env: KEEPS_WAITING_AGENTS,
 });
 const model = await startScriptedModel(n8n);
-const credentials = {
-	[CREDENTIAL_TYPE]: credential,
-	[CHAT_MODEL_TYPE]: model.credential,
-	[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
-};
+const smtp = await n8n.createCredential(smtpCredential(mailbox.smtp));
+const credentials = [credential, model.credential, smtp];
 
 /** n8n accepts the click of a browser only. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' };

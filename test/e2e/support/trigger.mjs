@@ -70,7 +70,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 	 */
 	async function importExample(t, { cron = usualCron, credential = servers.credential } = {}) {
 		const { id, publish } = await importCopy(t, n8n, 'new-charges-to-table.json', {
-			credential,
+			credentials: [credential],
 			parameters: { [TRIGGER]: { pollTimes: pollTimes(cron) } },
 		});
 		/** Other tests write into the same table. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { byType } from '../../../scripts/n8n-server/demo.mjs';
 
 /** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
@@ -16,14 +16,14 @@ const NODE = 'Payment Collection';
  * @param {string} type
  * @param {number} typeVersion
  * @param {Record<string, unknown>} [parameters]
- * @param {Record<string, CredentialReference>} [credentials]
+ * @param {CredentialReference[]} [credentials]
  */
-export const node = (name, type, typeVersion, parameters = {}, credentials = {}) => ({
+export const node = (name, type, typeVersion, parameters = {}, credentials = []) => ({
 	name,
 	type,
 	typeVersion,
 	parameters,
-	credentials,
+	credentials: byType(credentials),
 	position: [0, 0],
 	webhookId: randomUUID(),
 });
@@ -46,7 +46,7 @@ export async function createWorkflowOfOne(
 ) {
 	const { id } = await n8n.createWorkflow({
 		name: 'One node',
-		nodes: [trigger, node(NODE, NODE_TYPE, 1, parameters, { [CREDENTIAL_TYPE]: credential })],
+		nodes: [trigger, node(NODE, NODE_TYPE, 1, parameters, [credential])],
 		connections: { [trigger.name]: into(NODE) },
 	});
 	const start = async () => await n8n.start(id, { trigger: trigger.name });
