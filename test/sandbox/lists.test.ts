@@ -137,7 +137,7 @@ describe('switches', () => {
 
 	it('wrap or unwrap the envelope per list, and leave the count out', async () => {
 		sandbox.setSwitches({ envelopeInArray: { customers: false } });
-		const body = async (name: 'chargeList' | 'customerList') => await (await send(name)).json();
+		const body = async (name: 'chargeList' | 'customerList') => (await send(name)).data;
 		expect(await body('customerList')).toHaveProperty('results');
 		expect(await body('chargeList')).toHaveProperty('count', CHARGES);
 		sandbox.setSwitches({ envelopeInArray: { charges: true }, omitCount: true });
