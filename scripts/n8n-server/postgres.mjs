@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,8 +12,8 @@ import { ensureN8n } from './install.mjs';
 
 const HOST = '127.0.0.1';
 const USER = 'postgres';
-
-const DATABASE = 'payments';
+/** The one that PostgreSQL makes itself. */
+const DATABASE = 'postgres';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -53,14 +53,14 @@ export async function startPostgres({ folder, port }) {
 		logFile: join(folder, 'postgres.log'),
 		env: { PATH: process.env['PATH'] },
 	});
-	const address = { host: HOST, port, user: USER, password };
+	const address = { host: HOST, port, user: USER, password, database: DATABASE };
 	await untilReady(server, {
 		name: 'PostgreSQL',
 		timeoutMs: START_TIMEOUT_MS,
-		isReady: () => hasDatabase(address),
+		isReady: () => answers(address),
 	});
 	const url = `postgres://${USER}:${password}@${HOST}:${port}/${DATABASE}`;
-	return { url, ...address, database: DATABASE, ...server };
+	return { url, ...address, ...server };
 }
 
 /**
@@ -95,12 +95,9 @@ async function ensureData(folder, [program = '', ...args]) {
 	if (!existsSync(data)) {
 		await mkdir(folder, { recursive: true });
 		await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-		// Renamed when it is whole: what is cut short begins anew.
-		const unfinished = `${data}.new`;
-		await rm(unfinished, { recursive: true, force: true });
 		await execa(program, [
 			...args,
-			`--pgdata=${unfinished}`,
+			`--pgdata=${data}`,
 			`--username=${USER}`,
 			`--pwfile=${passwordFile}`,
 			'--auth=scram-sha-256',
@@ -111,24 +108,20 @@ async function ensureData(folder, [program = '', ...args]) {
 			'--builtin-locale=C.UTF-8',
 			'--no-sync',
 		]);
-		await rename(unfinished, data);
 	}
 	return { data, password: await readFile(passwordFile, 'utf8') };
 }
 
 /**
  * @param {pg.ClientConfig} address
- * @returns {Promise<boolean>} whether the database is there, which is made if it is not; false as long as nobody answers
+ * @returns {Promise<boolean>} whether the database can be used
  */
-async function hasDatabase(address) {
-	const client = new pg.Client({ ...address, database: 'postgres' });
+async function answers(address) {
+	const client = new pg.Client(address);
 	// What happens to a connection that is not used any more is no news.
 	client.on('error', () => {});
 	try {
 		await client.connect();
-		const { rows } = await client.query('select datname from pg_database');
-		if (!rows.some(({ datname }) => datname === DATABASE))
-			await client.query(`create database ${DATABASE}`);
 		return true;
 	} catch {
 		return false;
