@@ -9,7 +9,7 @@ import { N8nError } from './client/connection.mjs';
 
 /**
  * @import { N8nClient } from './client/index.mjs'
- * @import { CredentialContent, CredentialReference, DataTable, DataTableColumn, Owner, Workflow } from './client/types.mjs'
+ * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Owner, Workflow } from './client/types.mjs'
  */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
@@ -77,13 +77,11 @@ const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.i
  */
 export const canRun = (workflow) => manualTriggerOf(workflow) !== undefined;
 
-/** @typedef {{ name: string, columns: DataTableColumn[] }} DataTableDraft */
-
 /**
  * @param {Pick<Workflow, 'nodes'>} workflow
  * @returns {DataTableDraft[]} the data tables that nodes of the workflow create when a user runs them
  */
-export function dataTablesOf({ nodes }) {
+function dataTablesOf({ nodes }) {
 	return nodes
 		.filter(
 			({ type, parameters: { resource, operation } }) =>

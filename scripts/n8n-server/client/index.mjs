@@ -6,9 +6,9 @@ import pWaitFor from 'p-wait-for';
 import { Connection, N8nError } from './connection.mjs';
 
 /**
- * @import { CredentialContent, CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Execution } from './types.mjs'
  * @import { Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
- * @import { IBinaryData, INodeTypeDescription } from 'n8n-workflow'
+ * @import { IBinaryData, INodeExecutionData, INodeTypeDescription } from 'n8n-workflow'
  */
 
 // Its ES modules do not load.
@@ -222,7 +222,7 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {{ name: string, columns: DataTableColumn[] }} table
+	 * @param {DataTableDraft} table
 	 * @returns {Promise<DataTable>}
 	 */
 	async createDataTable(table) {
@@ -263,17 +263,17 @@ export class N8nClient extends Connection {
 /**
  * @param {Execution} execution
  * @param {string} nodeName
- * @returns {Item[][]} what the node put out at its first output, for each of its runs
+ * @returns {INodeExecutionData[][]} what the node put out at its first output, for each of its runs
  */
 export function runsOf(execution, nodeName) {
 	const runs = execution.data.resultData.runData[nodeName] ?? [];
-	return runs.map((run) => run.data?.main[0] ?? []);
+	return runs.map((run) => run.data?.['main']?.[0] ?? []);
 }
 
 /**
  * @param {Execution} execution
  * @param {string} nodeName
- * @returns {Item[]} what the node put out at its first output in its last run
+ * @returns {INodeExecutionData[]} what the node put out at its first output in its last run
  */
 export function outputOf(execution, nodeName) {
 	return runsOf(execution, nodeName).at(-1) ?? [];
