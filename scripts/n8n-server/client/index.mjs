@@ -230,11 +230,12 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {DataTable} table
+	 * @param {string} name of a data table
 	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
 	 */
-	async rowsOf({ id }) {
-		const path = `${await this.#tables()}/${id}/rows`;
+	async rowsOf(name) {
+		const table = await this.dataTable(name);
+		const path = `${await this.#tables()}/${table?.id}/rows`;
 		/** @type {Record<string, unknown>[]} */
 		const rows = [];
 		for (;;) {

@@ -58,9 +58,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 		sandbox: { apiKey: `key-${randomBytes(16).toString('hex')}`, counts: { charges: OLD } },
 	});
 	const { n8n, sandbox } = servers;
-	const table = await n8n.dataTable(TABLE);
-	assert.ok(table);
-	const rows = async () => await n8n.rowsOf(table);
+	const rows = async () => await n8n.rowsOf(TABLE);
 
 	/**
 	 * Imports a copy of the example, and says what it emits and saves.
