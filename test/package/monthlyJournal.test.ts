@@ -1,9 +1,7 @@
-import { compileFunction } from 'node:vm';
-
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 
-import { parametersOf } from './example';
+import { parametersOf, run } from './example';
 
 /** Output of the Code node, with its files in Base64. */
 interface Made {
@@ -20,20 +18,17 @@ const { assignments } = parametersOf(FILE, 'Accounts and month').assignments;
 const defaults = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 
 const { jsCode } = parametersOf(FILE, 'Book each event');
-const run = compileFunction(jsCode, ['$', '$input', '$now', 'DateTime', 'Buffer']) as (
-	...globals: unknown[]
-) => [{ json: Made }];
 
 /** Runs the Code node. */
 function journalOf(events: object[], { zone = 'UTC', ...settings }: Record<string, string> = {}) {
 	const json = { ...defaults, since: '2026-10-01', until: '2026-11-01', ...settings };
-	const [{ json: made }] = run(
-		() => ({ first: () => ({ json }) }),
-		{ all: () => events.map((event) => ({ json: event })) },
-		DateTime.fromISO('2026-11-01T06:00:00', { zone }),
+	const [{ json: made }] = run(jsCode, {
+		$: () => ({ first: () => ({ json }) }),
+		$input: { all: () => events.map((event) => ({ json: event })) },
+		$now: DateTime.fromISO('2026-11-01T06:00:00', { zone }),
 		DateTime,
 		Buffer,
-	);
+	}) as [{ json: Made }];
 	const [csv = '', journal = ''] = [made.csv, made.journal].map((base64) =>
 		Buffer.from(base64, 'base64').toString(),
 	);
