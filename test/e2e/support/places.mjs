@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { byType } from '../../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from './examples/exampleCopy.mjs';
-import { createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
+import { byId, createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
 
 /**
  * @import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs'
@@ -70,7 +70,7 @@ const modelNode = (name, credential) =>
 		name,
 		`${LANGCHAIN}lmChatOpenAi`,
 		1.3,
-		{ model: { __rl: true, mode: 'id', value: 'scripted' }, responsesApiEnabled: false },
+		{ model: byId('scripted'), responsesApiEnabled: false },
 		[credential],
 	);
 

@@ -28,6 +28,27 @@ export const node = (name, type, typeVersion, parameters = {}, credentials = [])
 	webhookId: randomUUID(),
 });
 
+/** A record that is chosen by its ID. @param {string} value */
+export const byId = (value) => ({ __rl: true, mode: 'id', value });
+
+/** @param {string} charge @param {string} amount @param {Record<string, unknown>} [options] */
+export const refundOf = (charge, amount, options) => ({
+	resource: 'charge',
+	operation: 'refund',
+	chargeId: byId(charge),
+	amount,
+	options,
+});
+
+/** @param {string} amount @param {Record<string, unknown>} [others] further parameters */
+export const ticketFor = (amount, others) => ({
+	resource: 'link',
+	operation: 'create',
+	currency: 'EUR',
+	items: { item: [{ name: 'Ticket', amount, quantity: 1 }] },
+	...others,
+});
+
 /** @param {string} name */
 export const into = (name, type = 'main') => ({ [type]: [[{ node: name, type, index: 0 }]] });
 
