@@ -57,8 +57,8 @@ export function withCredentials(workflow, credentials) {
 	return { ...workflow, nodes };
 }
 
-/** @param {Pick<Workflow, 'nodes'>} workflow */
-const manualTriggerOf = ({ nodes }) =>
+/** Finds the trigger by which the demo runs a workflow once. @param {Pick<Workflow, 'nodes'>} workflow */
+export const manualTriggerOf = ({ nodes }) =>
 	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 
 /** Triggers that work in published workflows alone. */
@@ -70,12 +70,6 @@ const PUBLISHED_TYPES = [
 
 /** @param {Pick<Workflow, 'nodes'>} workflow */
 const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.includes(type));
-
-/**
- * @param {Pick<Workflow, 'nodes'>} workflow
- * @returns {boolean} whether the demo runs it once
- */
-export const canRun = (workflow) => manualTriggerOf(workflow) !== undefined;
 
 /**
  * @param {Pick<Workflow, 'nodes'>} workflow

@@ -9,7 +9,7 @@ import getPort from 'get-port';
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
+import { manualTriggerOf, readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { asUser } from './support/examples/forms.mjs';
 import { until } from './support/until.mjs';
@@ -137,7 +137,7 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 			const manual = (await n8n.executions(workflow.id)).filter(({ mode }) => mode === 'manual');
 			assert.deepEqual(
 				manual.map(({ status }) => status),
-				canRun(workflow) ? ['success'] : [],
+				manualTriggerOf(workflow) ? ['success'] : [],
 				`there is nothing to see of "${workflow.name}"`,
 			);
 		}
