@@ -74,11 +74,11 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 		/** Other tests write into the same table. */
 		const before = (await rows()).length;
 		const ownRows = async () => (await rows()).slice(before);
-		const polled = async () => (await n8n.executions(id)).filter(({ mode }) => mode === 'trigger');
 		/** @returns the event_ids of all that the trigger gave */
 		const emitted = async () => {
+			const polled = (await n8n.executions(id)).filter(({ mode }) => mode === 'trigger');
 			const executions = await Promise.all(
-				(await polled()).map(async (execution) => await n8n.finishedExecution(execution.id)),
+				polled.map(async (execution) => await n8n.finishedExecution(execution.id)),
 			);
 			return executions.flatMap((execution) => {
 				const [trigger = ''] = Object.keys(execution.data.resultData.runData);
