@@ -17,11 +17,7 @@ const DATABASE = 'postgres';
 
 const START_TIMEOUT_MS = 60_000;
 
-/**
- * @typedef {import('../lib/server.mjs').Server & {
- *   url: string, host: string, port: number, user: string, password: string, database: string
- * }} RunningPostgres url: with user, password and database; the user may do everything
- */
+/** @typedef {Awaited<ReturnType<typeof startPostgres>>} RunningPostgres */
 
 /**
  * Starts a PostgreSQL on 127.0.0.1, and waits until its database can be used. It ends with this program at the latest,
@@ -29,7 +25,7 @@ const START_TIMEOUT_MS = 60_000;
  *
  * @param {{ folder: string, port?: number }} options folder: its data; starting again with the same one continues where
  *   it stopped. port: any free one by default
- * @returns {Promise<RunningPostgres>}
+ * @returns its address, with all of it in `url`; the user may do everything
  */
 export async function startPostgres({ folder, port }) {
 	// It comes with n8n, see n8n-versions/.
