@@ -92,9 +92,7 @@ describe('the credential test', () => {
 	const testAgainst = async (answer: Answer) => {
 		const server = await scriptedServer(() => answer);
 		const credentials = { baseUrl: server.url, apiKey };
-		const verdict = await runCredentialTest({ credentials });
-		await server.close();
-		return { verdict, server };
+		return { verdict: await runCredentialTest({ credentials }), server };
 	};
 
 	it.each<[string, Answer]>([
