@@ -8,7 +8,6 @@ import { Argument, Command } from 'commander';
 import { build } from '../scripts/build.mjs';
 import { wholeNumber } from '../scripts/lib/arguments.mjs';
 import { main } from '../scripts/lib/program.mjs';
-import { isHeld, valueOf } from './goals.mjs';
 import { prepareEngine, startWholeN8n } from './processes.mjs';
 import { startService } from './service.mjs';
 import { WORKS } from './works.mjs';
@@ -23,11 +22,48 @@ const command = new Command('npm run bench --')
 	.option('--check', 'fails when a goal is missed');
 
 /**
+ * What one run took, by the name of the quantity: ms, cpuMs, heapKb, requests.
+ *
+ * @typedef {Record<string, number>} Sample
+ *
+ * @typedef {Record<string, Sample[]>} Measured a sample of each round, by what was measured
+ *
+ * @typedef {object} Goal what must hold, so that it can't get worse unseen
+ * @property {string} quantity
+ * @property {string} of
+ * @property {string} [to] what it is divided by, if by anything
+ * @property {number} [atMost]
+ * @property {number} [atLeast]
+ */
+
+/** @param {number[]} values @returns {number} their middle one; of an even number, the upper one of the two in the middle */
+const median = (values) =>
+	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/**
+ * The median over the rounds, NaN for what was not measured. What slows the machine in a round is in both its numbers.
+ *
+ * @param {Goal} goal
+ * @param {Measured} measured
+ */
+function valueOf({ quantity, of, to }, measured) {
+	const valuesOf = (/** @type {string} */ name) =>
+		(measured[name] ?? []).map((sample) => sample[quantity] ?? Number.NaN);
+	const divisors = to === undefined ? undefined : valuesOf(to);
+	return median(
+		valuesOf(of).map((value, round) => value / (divisors ? (divisors[round] ?? NaN) : 1)),
+	);
+}
+
+/** @param {Goal} goal @param {number} value */
+const isHeld = ({ atMost = Infinity, atLeast = 0 }, value) => value <= atMost && value >= atLeast;
+
+/**
  * Runs variants round by round, after a round that does not count. Their order changes each time, since what runs before a
  * variant leaves it a heap and sockets to tidy up.
  */
 async function inTurn(variants, rounds) {
-	/** @type {Record<string, import('./goals.mjs').Sample[]>} */
+	/** @type {Measured} */
 	const measured = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
 	for (let round = 0; round <= rounds; round++) {
 		for (const [name, run] of faker.helpers.shuffle(Object.entries(variants))) {
@@ -40,7 +76,7 @@ async function inTurn(variants, rounds) {
 
 const rounded = (/** @type {number} */ value) => Number(value.toPrecision(3));
 
-/** @param {import('./goals.mjs').Measured} measured */
+/** @param {Measured} measured */
 function printTable(measured) {
 	const [first = ''] = Object.keys(measured);
 	const rows = Object.entries(measured).map(([of, [sample = {}]]) => {

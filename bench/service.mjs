@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import axios from 'axios';
 import Fastify from 'fastify';
 
 import { startSandbox } from '../scripts/lib/sandbox.mjs';
@@ -21,11 +20,14 @@ export async function startService() {
 	const lists = [];
 	const pages = new Map();
 
-	/** @returns {Promise<string>} an answer as docs/service.md has it */
-	async function makePage(list, resource, page) {
-		const headers = { 'X-API-KEY': apiKey };
-		const { data } = await axios.get(`${sandbox.url}/v1/${resource}?page_size=100`, { headers });
-		const [{ results: rows }] = [data].flat();
+	const rowsOf = {
+		charges: sandbox.store.charges.all().map(({ charge }) => charge),
+		customers: sandbox.store.customers.all(),
+	};
+
+	/** @returns {string} an answer as docs/service.md has it */
+	function makePage(list, resource, page) {
+		const rows = rowsOf[resource];
 		const { size, arrivals } = list;
 		const count = size + arrivals.count;
 		const start = (page - 1) * PAGE_SIZE;
@@ -48,7 +50,7 @@ export async function startService() {
 		if (list.delayMs > 0) await sleep(list.delayMs);
 		const { page = 1 } = query;
 		const key = [params.number, params.resource, page, list.arrivals.count].join();
-		if (!pages.has(key)) pages.set(key, await makePage(list, params.resource, Number(page)));
+		if (!pages.has(key)) pages.set(key, makePage(list, params.resource, Number(page)));
 		return reply.type('application/json').send(pages.get(key));
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });

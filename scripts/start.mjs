@@ -19,7 +19,15 @@ import { wholeNumber } from './lib/arguments.mjs';
 import { atEnd, isStopping, main, UserError } from './lib/program.mjs';
 import { cacheFolder } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
-import { claimUserFolder, setUpDemo } from './n8n-server/demo.mjs';
+import {
+	basicAuthCredential,
+	chatModelCredential,
+	claimUserFolder,
+	headerCredential,
+	postgresCredential,
+	setUpDemo,
+	smtpCredential,
+} from './n8n-server/demo.mjs';
 import { ensureN8n } from './n8n-server/install.mjs';
 import { startPostgres } from './n8n-server/postgres.mjs';
 import { KEEPS_WAITING_AGENTS, startN8n } from './n8n-server/server.mjs';
@@ -88,12 +96,17 @@ await main(
 		const n8n = await startN8n({ userFolder, port, env: KEEPS_WAITING_AGENTS });
 		console.log('Importing the examples, and running each once …');
 		const { client } = n8n;
-		const { smtp } = mailbox;
 		// No secrets: n8n listens on this machine alone.
 		const header = { name: 'X-Order-Key', value: 'demo' };
 		const user = { user: 'demo', password: 'demo' };
-		const servers = { sandbox, postgres, smtp, chatModel, header, user };
-		const demo = await setUpDemo({ client, userFolder, ...servers, show: true });
+		const others = [
+			postgresCredential(postgres),
+			smtpCredential(mailbox.smtp),
+			chatModelCredential(chatModel),
+			headerCredential(header),
+			basicAuthCredential(user),
+		];
+		const demo = await setUpDemo({ client, userFolder, sandbox, others, show: true });
 		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
 
 		console.log(

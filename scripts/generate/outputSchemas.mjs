@@ -59,10 +59,7 @@ async function previews(folder) {
 export async function generateOutputSchemas() {
 	const all = await previews(await compiledContract());
 	const files = new Map(
-		all.map(([name, schema]) => [
-			`${name}.json`,
-			Buffer.from(`${JSON.stringify(schema, null, '\t')}\n`),
-		]),
+		all.map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema, null, '\t')}\n`]),
 	);
 	return await syncFolder(join(ROOT, FOLDER), files);
 }

@@ -59,13 +59,10 @@ function merged(one, other, path) {
 	}
 	if (typeof one === 'string') return other;
 	if (typeof other === 'string') return one;
-	const names = [...new Set([...one.keys(), ...other.keys()])];
-	return new Map(
-		names.map((name) => [
-			name,
-			/** @type {Meaning} */ (merged(one.get(name), other.get(name), `${path} → ${name}`)),
-		]),
-	);
+	const all = new Map(one);
+	for (const [name, inner] of other)
+		all.set(name, merged(one.get(name), inner, `${path} → ${name}`) ?? inner);
+	return all;
 }
 
 /** @param {Meaning | undefined} meaning @returns {string} its TypeScript */

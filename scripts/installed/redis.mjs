@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
@@ -10,7 +8,8 @@ import { UserError } from '../lib/program.mjs';
 import { startProgram, untilReady } from '../lib/server.mjs';
 
 const START_TIMEOUT_MS = 20_000;
-const ANSWER_TIMEOUT_MS = 1_000;
+/** Logged once the data is read. */
+const READY = 'Ready to accept connections';
 const HOST = '127.0.0.1';
 
 /** @returns {Promise<string>} path of redis-server, which is installed first where that is possible */
@@ -25,23 +24,6 @@ export async function ensureRedis() {
 	throw new UserError(
 		'there is no Redis, which n8n needs in queue mode. Install it (Debian: apt-get install redis-server, macOS: brew install redis), or name a redis-server in REDIS_SERVER_PATH.',
 	);
-}
-
-/**
- * @param {number} port
- * @returns {Promise<boolean>} whether a Redis there has read its data and answers
- */
-async function answers(port) {
-	const socket = connect(port, HOST);
-	try {
-		socket.write('PING\r\n');
-		const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-		return String(data).startsWith('+PONG');
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
 }
 
 /**
@@ -63,7 +45,7 @@ export async function startRedis({ folder, port }) {
 		env: { PATH: process.env['PATH'] },
 		logFile: join(folder, 'redis.log'),
 	});
-	const isReady = () => answers(port);
+	const isReady = async () => (await readFile(server.logFile, 'utf8')).includes(READY);
 	await untilReady(server, { name: 'Redis', timeoutMs: START_TIMEOUT_MS, isReady });
 	return { ...server, port };
 }

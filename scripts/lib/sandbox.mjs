@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { atEnd, UserError } from './program.mjs';
+import { atEnd } from './program.mjs';
 import { ROOT } from './project.mjs';
 
 /**
@@ -15,10 +15,7 @@ export async function startSandbox(options = {}) {
 	const require = createRequire(import.meta.url);
 	/** @type {typeof import('../../sandbox/index.js')} */
 	const { startSandbox: startBuilt } = require(join(ROOT, 'build', 'sandbox', 'index.js'));
-	const sandbox = await startBuilt(options).catch((error) => {
-		if (error.code !== 'EADDRINUSE') throw error;
-		throw new UserError(`port ${options.port} is in use, so the sandbox cannot start there.`);
-	});
+	const sandbox = await startBuilt(options);
 	atEnd(() => sandbox.close());
 	return sandbox;
 }

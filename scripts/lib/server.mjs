@@ -17,7 +17,6 @@ const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.u
 
 /**
  * @typedef {object} Server
- * @property {number | undefined} pid
  * @property {string} logFile
  * @property {Promise<number>} ended resolves with the exit code (128 when a signal ended it)
  * @property {() => Promise<void>} stop ends the server; safe to call twice
@@ -64,7 +63,7 @@ export function startServer(node, args, { cwd, env, logFile }) {
 		await kill();
 	};
 	const takeBack = atEnd(stop);
-	return { pid: child.pid, logFile, ended, stop, kill };
+	return { logFile, ended, stop, kill };
 }
 
 /**

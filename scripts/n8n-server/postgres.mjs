@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,16 +12,12 @@ import { ensureN8n } from './install.mjs';
 
 const HOST = '127.0.0.1';
 const USER = 'postgres';
-
-const DATABASE = 'payments';
+/** The one that PostgreSQL makes itself. */
+const DATABASE = 'postgres';
 
 const START_TIMEOUT_MS = 60_000;
 
-/**
- * @typedef {import('../lib/server.mjs').Server & {
- *   url: string, host: string, port: number, user: string, password: string, database: string
- * }} RunningPostgres url: with user, password and database; the user may do everything
- */
+/** @typedef {Awaited<ReturnType<typeof startPostgres>>} RunningPostgres */
 
 /**
  * Starts a PostgreSQL on 127.0.0.1, and waits until its database can be used. It ends with this program at the latest,
@@ -29,7 +25,7 @@ const START_TIMEOUT_MS = 60_000;
  *
  * @param {{ folder: string, port?: number }} options folder: its data; starting again with the same one continues where
  *   it stopped. port: any free one by default
- * @returns {Promise<RunningPostgres>}
+ * @returns its address, with all of it in `url`; the user may do everything
  */
 export async function startPostgres({ folder, port }) {
 	// It comes with n8n, see n8n-versions/.
@@ -53,14 +49,14 @@ export async function startPostgres({ folder, port }) {
 		logFile: join(folder, 'postgres.log'),
 		env: { PATH: process.env['PATH'] },
 	});
-	const address = { host: HOST, port, user: USER, password };
+	const address = { host: HOST, port, user: USER, password, database: DATABASE };
 	await untilReady(server, {
 		name: 'PostgreSQL',
 		timeoutMs: START_TIMEOUT_MS,
-		isReady: () => hasDatabase(address),
+		isReady: () => answers(address),
 	});
 	const url = `postgres://${USER}:${password}@${HOST}:${port}/${DATABASE}`;
-	return { url, ...address, database: DATABASE, ...server };
+	return { url, ...address, ...server };
 }
 
 /**
@@ -95,12 +91,9 @@ async function ensureData(folder, [program = '', ...args]) {
 	if (!existsSync(data)) {
 		await mkdir(folder, { recursive: true });
 		await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-		// Renamed when it is whole: what is cut short begins anew.
-		const unfinished = `${data}.new`;
-		await rm(unfinished, { recursive: true, force: true });
 		await execa(program, [
 			...args,
-			`--pgdata=${unfinished}`,
+			`--pgdata=${data}`,
 			`--username=${USER}`,
 			`--pwfile=${passwordFile}`,
 			'--auth=scram-sha-256',
@@ -111,24 +104,20 @@ async function ensureData(folder, [program = '', ...args]) {
 			'--builtin-locale=C.UTF-8',
 			'--no-sync',
 		]);
-		await rename(unfinished, data);
 	}
 	return { data, password: await readFile(passwordFile, 'utf8') };
 }
 
 /**
  * @param {pg.ClientConfig} address
- * @returns {Promise<boolean>} whether the database is there, which is made if it is not; false as long as nobody answers
+ * @returns {Promise<boolean>} whether the database can be used
  */
-async function hasDatabase(address) {
-	const client = new pg.Client({ ...address, database: 'postgres' });
+async function answers(address) {
+	const client = new pg.Client(address);
 	// What happens to a connection that is not used any more is no news.
 	client.on('error', () => {});
 	try {
 		await client.connect();
-		const { rows } = await client.query('select datname from pg_database');
-		if (!rows.some(({ datname }) => datname === DATABASE))
-			await client.query(`create database ${DATABASE}`);
 		return true;
 	} catch {
 		return false;

@@ -28,10 +28,6 @@ const UNWANTED_MODULES = [
 ];
 
 /**
- * @typedef {import('../lib/server.mjs').Server & { url: string, client: N8nClient }} RunningN8n client: not logged in
- */
-
-/**
  * @typedef {object} N8nOptions
  * @property {string} userFolder n8n's data; starting again with the same one continues where it stopped
  * @property {number} [port] any free one by default
@@ -45,7 +41,7 @@ const UNWANTED_MODULES = [
  * Starts the real n8n with this package as it is in dist/, on 127.0.0.1, and waits until it answers.
  *
  * @param {N8nOptions} options
- * @returns {Promise<RunningN8n>}
+ * @returns the server, and a client that is not logged in
  */
 export async function startN8n({
 	userFolder,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { startOwnServers } from './support/servers.mjs';
 import { until } from './support/until.mjs';
-import { createWorkflowOfOne } from './support/workflows.mjs';
+import { createWorkflowOfOne, refundOf, ticketFor } from './support/workflows.mjs';
 
 /**
  * The Idempotency Key of both writes, with n8n's real database behind it. Each test has a workflow of its own, so that
@@ -12,50 +12,26 @@ import { createWorkflowOfOne } from './support/workflows.mjs';
 
 const { n8n, sandbox, credential, restartN8n } = await startOwnServers();
 
-/** @typedef {Record<string, unknown>} Parameters */
+const options = { idempotencyKey: 'order-1' };
 
 const WRITES = {
 	create: () => {
 		const before = sandbox.store.links.all().length;
 		return {
 			path: '/v1/links',
-			/** @type {Parameters} */
-			parameters: {
-				resource: 'link',
-				operation: 'create',
-				currency: 'USD',
-				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
-			},
+			parameters: ticketFor('12.50', { options }),
 			done: () => sandbox.store.links.all().length - before,
 		};
 	},
 	refund: () => {
-		const { id } = sandbox.insertCharge({
-			currency: 'USD',
-			total: '100.00',
-			refund_total: '0.00',
-			refunds: [],
-		});
+		const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
 		return {
 			path: `/v1/charges/${id}/refund`,
-			/** @type {Parameters} */
-			parameters: {
-				resource: 'charge',
-				operation: 'refund',
-				chargeId: { __rl: true, mode: 'id', value: id },
-				amount: '5.00',
-			},
+			parameters: refundOf(id, '5.00', options),
 			done: () => sandbox.store.charges.get(id)?.charge.refunds.length ?? 0,
 		};
 	},
 };
-
-/** @param {Parameters} parameters of a write */
-const createWorkflow = async (parameters) =>
-	await createWorkflowOfOne(n8n, credential, {
-		...parameters,
-		options: { idempotencyKey: 'order-1' },
-	});
 
 const USED_BEFORE = /“order-1” was used before: nothing was sent/;
 
@@ -66,7 +42,7 @@ for (const [name, start] of Object.entries(WRITES)) {
 			match: { method: 'POST', path },
 			action: { delayMs: 500, afterExecuting: true },
 		});
-		const workflow = await createWorkflow(parameters);
+		const workflow = await createWorkflowOfOne(n8n, credential, parameters);
 		const outcomes = await Promise.all([workflow.run(), workflow.run()]);
 		sandbox.removeFault(rule);
 		assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['error', 'success']);
@@ -76,7 +52,7 @@ for (const [name, start] of Object.entries(WRITES)) {
 
 	test(`${name}: after a refusal the key is free again, and after an unknown outcome it stays used`, async () => {
 		const { parameters, done, path } = start();
-		const workflow = await createWorkflow(parameters);
+		const workflow = await createWorkflowOfOne(n8n, credential, parameters);
 		const match = { method: 'POST', path, times: 1 };
 		sandbox.addFault({ match, action: { status: 422 } });
 		assert.match((await workflow.run()).message, /NOT/);
@@ -95,7 +71,7 @@ test('n8n killed between sending and saving: the next run does neither write aga
 				match: { method: 'POST', path: write.path, times: 1 },
 				action: { delayMs: 60_000, afterExecuting: true },
 			});
-			const workflow = await createWorkflow(write.parameters);
+			const workflow = await createWorkflowOfOne(n8n, credential, write.parameters);
 			await workflow.start();
 			return { ...write, workflow };
 		}),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { chargesOf, n8n, startService } from './support/session.mjs';
-import { createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
+import { byId, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /** Each operation once, in every version of n8n. */
 
@@ -14,7 +14,6 @@ const { store } = sandbox;
 
 /** @typedef {Record<string, unknown>} Json */
 
-const byId = (/** @type {string} */ value) => ({ __rl: true, mode: 'id', value });
 const idOf = (/** @type {{ id: string }} */ { id }) => ({ id });
 const createdEvent = (/** @type {{ id: string }} */ { id }) => ({
 	event: 'charge.created',

@@ -11,6 +11,7 @@ import {
 	mcpServerTrigger,
 } from './support/places.mjs';
 import { n8n, startService } from './support/session.mjs';
+import { byId, refundOf, ticketFor } from './support/workflows.mjs';
 
 /** Every place in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
 
@@ -18,15 +19,6 @@ const model = await startScriptedModel(n8n);
 const subModel = await startScriptedModel(n8n);
 
 const fromAI = (/** @type {string} */ name) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;
-
-/** @param {Record<string, unknown>} options */
-const refund = (options) => ({
-	resource: 'charge',
-	operation: 'refund',
-	chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
-	amount: fromAI('amount'),
-	options,
-});
 
 const TOOLS = {
 	Look_up: {
@@ -36,14 +28,9 @@ const TOOLS = {
 		output: 'selectedFields',
 		fields: ['total', 'payer_name'],
 	},
-	Create: {
-		resource: 'link',
-		operation: 'create',
-		currency: 'EUR',
-		items: { item: [{ name: 'Ticket', amount: fromAI('price'), quantity: 1 }] },
-	},
-	Refund: refund({ maximumAmount: '20' }),
-	Refund_with_key: refund({ idempotencyKey: 'return-1' }),
+	Create: ticketFor(fromAI('price')),
+	Refund: refundOf(fromAI('charge'), fromAI('amount'), { maximumAmount: '20' }),
+	Refund_with_key: refundOf(fromAI('charge'), fromAI('amount'), { idempotencyKey: 'return-1' }),
 };
 
 const { id: project } = await n8n.request('GET', '/rest/projects/personal');
@@ -137,13 +124,9 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 test('where n8n remembers no keys, a sub-workflow as the tool has them', async () => {
 	const { sandbox, credential } = await startService({ counts: { charges: 0 } });
 	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
-	const refundOnce = {
-		...refund({ idempotencyKey: 'return-1' }),
-		chargeId: { __rl: true, mode: 'id', value: id },
-		amount: '5.00',
-	};
+	const refundOnce = refundOf(id, '5.00', { idempotencyKey: 'return-1' });
 	const workflowId = await createSubWorkflow(n8n, credential, refundOnce);
-	const tools = { Refund: { workflowId: { __rl: true, mode: 'id', value: workflowId } } };
+	const tools = { Refund: { workflowId: byId(workflowId) } };
 	const call = await mcpServerTrigger({ n8n, credential, model, subModel, tools });
 	assert.match(await call('Refund', {}), /"refund_total":\s*"5\.00"/);
 	assert.match(await call('Refund', {}), /was used before: nothing was sent/);

@@ -12,11 +12,8 @@ import { NO_CHROMIUM } from '../../scripts/installed/chromium.mjs';
 import { main, UserError } from '../../scripts/lib/program.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
 import {
-	CHAT_MODEL_TYPE,
 	chatModelCredential,
-	CREDENTIAL_TYPE,
 	readExamples,
-	SMTP_TYPE,
 	smtpCredential,
 	withCredentials,
 } from '../../scripts/n8n-server/demo.mjs';
@@ -63,11 +60,11 @@ await main(async () => {
 	const mailbox = await startMailbox();
 	const chatModel = await startChatModel(answerOf);
 	sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
-	const credentials = {
-		[CREDENTIAL_TYPE]: credential,
-		[CHAT_MODEL_TYPE]: await n8n.createCredential(chatModelCredential(chatModel)),
-		[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
-	};
+	const credentials = [
+		credential,
+		await n8n.createCredential(chatModelCredential(chatModel)),
+		await n8n.createCredential(smtpCredential(mailbox.smtp)),
+	];
 	const workflow = (await readExamples()).find(({ file }) => file === AGENT)?.workflow;
 	if (workflow === undefined) throw new Error(`There is no examples/${AGENT}`);
 	const { id: agent } = await n8n.updateWorkflow(

@@ -12,7 +12,7 @@ import {
 	SCHEDULER,
 	startTrigger,
 } from './support/trigger.mjs';
-import { createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
+import { byId, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /**
  * An n8n that is set up in other ways than those of the other tests: the package is installed with npm, and the settings
@@ -29,8 +29,7 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	assert.ok(names.includes(NODE_TYPE) && names.includes(`${NODE_TYPE}Trigger`));
 
 	const getting = async (/** @type {string} */ value) => {
-		const chargeId = { __rl: true, mode: 'id', value };
-		const parameters = { resource: 'charge', operation: 'get', chargeId };
+		const parameters = { resource: 'charge', operation: 'get', chargeId: byId(value) };
 		return await (await createWorkflowOfOne(n8n, credential, parameters)).run();
 	};
 	const { id } = sandbox.insertCharge();
@@ -51,28 +50,17 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	);
 });
 
-test('the test of a credential says that it works, and where n8n’s SSRF protection refuses the address, it says so as an operation does, and a link is NOT created', async () => {
-	const ours = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-	const right = await n8n.testCredential({ name: 'Right', type: CREDENTIAL_TYPE, data: ours });
+test('the test of a credential says that it works, and where n8n’s SSRF protection refuses the address, it says so', async () => {
+	const testOf = async (/** @type {Record<string, string>} */ data) =>
+		await n8n.testCredential({ name: 'Tested', type: CREDENTIAL_TYPE, data });
+	const right = await testOf({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	assert.deepEqual([right.status, right.message], ['OK', 'Connection successful!']);
-	const data = { baseUrl: 'http://10.255.255.1', apiKey: 'key' };
-	const content = { name: 'A private address', type: CREDENTIAL_TYPE, data };
-	const REFUSED =
-		/^n8n itself does not send .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/;
-	const { status, message } = await n8n.testCredential(content);
+	const { status, message } = await testOf({ baseUrl: 'http://10.255.255.1', apiKey: 'key' });
 	assert.equal(status, 'Error');
-	assert.match(message, REFUSED);
-
-	const there = await n8n.createCredential(content);
-	const parameters = {
-		resource: 'link',
-		operation: 'create',
-		currency: 'EUR',
-		items: { item: [{ name: 'Ticket', amount: '1.00', quantity: 1 }] },
-	};
-	const created = await (await createWorkflowOfOne(n8n, there, parameters)).run();
-	assert.match(created.message, REFUSED);
-	assert.match(created.message, / – the link was NOT created by this request$/);
+	assert.match(
+		message,
+		/^n8n itself does not send .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/,
+	);
 });
 
 /** @type {{ name: string, env: Record<string, string> }[]} */

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
 
+import { startMailbox } from '../../scripts/demo/mailbox.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
+import { manualTriggerOf, readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { asUser } from './support/examples/forms.mjs';
 import { until } from './support/until.mjs';
@@ -137,7 +138,7 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 			const manual = (await n8n.executions(workflow.id)).filter(({ mode }) => mode === 'manual');
 			assert.deepEqual(
 				manual.map(({ status }) => status),
-				canRun(workflow) ? ['success'] : [],
+				manualTriggerOf(workflow) ? ['success'] : [],
 				`there is nothing to see of "${workflow.name}"`,
 			);
 		}
@@ -155,11 +156,10 @@ test('a second npm start goes on with the same n8n, and a killed npm leaves noth
 });
 
 test('a port in use is one clear line', async (t) => {
-	const server = createServer().listen(0, '127.0.0.1');
-	t.after(() => server.close());
-	await once(server, 'listening');
-	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-	const { child, output } = npmStart(['--port', `${port}`]);
+	const { url, close } = await startMailbox();
+	t.after(close);
+	const { port } = new URL(url);
+	const { child, output } = npmStart(['--port', port]);
 	await child;
 	assert.equal(child.exitCode, 1);
 	assert.match(output.text, new RegExp(`^Error: port ${port} is in use\\..*--port`, 'm'));

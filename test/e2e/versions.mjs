@@ -3,13 +3,18 @@
  * of each line that is supported, one after another. Each is installed where it is not there yet.
  */
 
+import { Argument, Command } from 'commander';
 import { execaNode } from 'execa';
 import prettyMs from 'pretty-ms';
 
-import { atEnd, isStopping, main, UserError } from '../../scripts/lib/program.mjs';
+import { atEnd, isStopping, main } from '../../scripts/lib/program.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
 
 const LINES = ['1.123', '2.20', '2.36', '2.41'];
+
+const command = new Command('npm run test:versions --').addArgument(
+	new Argument('[lines...]', 'of n8n').choices(LINES).default(LINES),
+);
 
 const FILES = [
 	'nodes',
@@ -48,13 +53,9 @@ async function testLine(line) {
 }
 
 await main(async () => {
-	const wanted = process.argv.slice(2);
-	const unknown = wanted.filter((line) => !LINES.includes(line));
-	if (unknown.length > 0)
-		throw new UserError(`${unknown.join(', ')}: no such line. There are: ${LINES.join(', ')}`);
+	const [lines] = command.parse().processedArgs;
 	const results = [];
-	for (const line of LINES.filter((one) => wanted.length === 0 || wanted.includes(one)))
-		if (!isStopping()) results.push(await testLine(line));
+	for (const line of lines) if (!isStopping()) results.push(await testLine(line));
 	console.log(`\n${results.map(({ summary }) => summary).join('\n')}`);
 	return results.every(({ isFine }) => isFine) ? 0 : 1;
 });

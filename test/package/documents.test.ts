@@ -23,6 +23,9 @@ const TEXTS_OF_N8N = new Set([
 	'At least 1 field is required',
 ]);
 
+const matchesIn = (documents: readonly string[], pattern: RegExp) =>
+	documents.flatMap((name) => [...read(name).matchAll(pattern)]);
+
 describe('the documents', () => {
 	it('are pages that one can read at a sitting, with tables that fit a screen', () => {
 		for (const name of DOCUMENTS) {
@@ -36,25 +39,20 @@ describe('the documents', () => {
 		const { scripts } = JSON.parse(read('package.json')) as {
 			scripts: Record<string, string>;
 		};
-		const named = DOCUMENTS.flatMap((name) => {
-			const text = read(name);
-			return [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script);
-		});
-		expect(named.filter((script) => scripts[script ?? ''] === undefined)).toEqual([]);
+		const named = matchesIn(DOCUMENTS, /npm run ([\w:-]+)/g);
+		expect(named.filter(([, script = '']) => scripts[script] === undefined)).toEqual([]);
 	});
 
 	it('name no file that is not there', () => {
 		const path = /`((?:contract|docs|examples|nodes|sandbox|scripts|test)\/[\w./-]+)`/g;
-		const named = DOCUMENTS.flatMap((name) => [...read(name).matchAll(path)]);
+		const named = matchesIn(DOCUMENTS, path);
 		expect(named.length).toBeGreaterThan(0);
 		expect(named.filter(([, file = '']) => !existsSync(join(ROOT, file)))).toEqual([]);
 	});
 
 	it('quote code as it stands in the file that a quotation names', () => {
 		const squeezed = (text: string) => text.replaceAll(/\s+/g, '');
-		const quotations = DOCUMENTS.flatMap((name) => [
-			...read(name).matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n([^]*?)^ *```/gm),
-		]);
+		const quotations = matchesIn(DOCUMENTS, /^ *```[jt]s\n *\/\/ (\S+)\n([^]*?)^ *```/gm);
 		expect(quotations.length).toBeGreaterThan(0);
 		for (const [, file = '', code = ''] of quotations) {
 			expect([file, squeezed(read(file))]).toEqual([file, expect.stringContaining(squeezed(code))]);
@@ -73,10 +71,8 @@ describe('the documents', () => {
 			const pattern = new RegExp(parts.join('[^\\n]*'));
 			return code.some((text) => pattern.test(text));
 		};
-		const quotes = ['docs/troubleshooting.md', 'docs/trigger.md'].flatMap((name) => {
-			const page = read(name);
-			return [...page.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
-		});
+		const pages = ['docs/troubleshooting.md', 'docs/trigger.md'];
+		const quotes = matchesIn(pages, /“([^”]+)”/g).map(([, quote = '']) => quote);
 		expect(quotes.length).toBeGreaterThan(15);
 		expect(quotes.filter((quote) => !TEXTS_OF_N8N.has(quote) && !isInCode(quote))).toEqual([]);
 	});

@@ -18,11 +18,12 @@ export function parametersOf(file: string, name: string): Parameters {
 	return node.parameters;
 }
 
-/** Evaluates an expression such as "={{ $json.id }}" with these globals. */
-export function valueOf(expression: string | undefined, globals: Record<string, unknown>): unknown {
-	const code = /^=\{\{([^]*)\}\}$/.exec(expression ?? '')?.[1];
-	const evaluate = compileFunction(`return ${code ?? ''}`, Object.keys(globals)) as (
-		...values: unknown[]
-	) => unknown;
-	return evaluate(...Object.values(globals));
+/** Runs the code of a Code node with these globals. */
+export function run(code: string, globals: Record<string, unknown>): unknown {
+	const compiled = compileFunction(code, Object.keys(globals)) as (...values: unknown[]) => unknown;
+	return compiled(...Object.values(globals));
 }
+
+/** Evaluates an expression such as "={{ $json.id }}" with these globals. */
+export const valueOf = (expression = '', globals: Record<string, unknown>): unknown =>
+	run(`return ${expression.replace(/^=\{\{([^]*)\}\}$/, '$1')}`, globals);

@@ -1,6 +1,4 @@
-import { compileFunction } from 'node:vm';
-
-import { parametersOf } from './example';
+import { parametersOf, run } from './example';
 
 interface Page {
 	summary: string;
@@ -27,12 +25,9 @@ function written({ currencies = [], totals = [] }: { currencies?: object[]; tota
 		all: () => (rows.length > 0 ? rows : [{}]).map((json) => ({ json })),
 	});
 	jest.useFakeTimers({ now: Date.parse(NOW) });
-	const run = compileFunction(jsCode, ['$', '$input']) as (
-		node: (name: string) => unknown,
-		input: unknown,
-	) => [{ json: Page }];
 	const withNet = totals.map((total) => ({ ...total, refunded: '0.00', net: '-1234.50' }));
-	const [{ json }] = run(() => itemsOf(currencies), itemsOf(withNet));
+	const globals = { $: () => itemsOf(currencies), $input: itemsOf(withNet) };
+	const [{ json }] = run(jsCode, globals) as [{ json: Page }];
 	return json;
 }
 

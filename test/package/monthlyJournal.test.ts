@@ -1,9 +1,7 @@
-import { compileFunction } from 'node:vm';
-
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 
-import { parametersOf } from './example';
+import { parametersOf, run } from './example';
 
 /** Output of the Code node, with its files in Base64. */
 interface Made {
@@ -20,20 +18,17 @@ const { assignments } = parametersOf(FILE, 'Accounts and month').assignments;
 const defaults = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 
 const { jsCode } = parametersOf(FILE, 'Book each event');
-const run = compileFunction(jsCode, ['$', '$input', '$now', 'DateTime', 'Buffer']) as (
-	...globals: unknown[]
-) => [{ json: Made }];
 
 /** Runs the Code node. */
 function journalOf(events: object[], { zone = 'UTC', ...settings }: Record<string, string> = {}) {
 	const json = { ...defaults, since: '2026-10-01', until: '2026-11-01', ...settings };
-	const [{ json: made }] = run(
-		() => ({ first: () => ({ json }) }),
-		{ all: () => events.map((event) => ({ json: event })) },
-		DateTime.fromISO('2026-11-01T06:00:00', { zone }),
+	const [{ json: made }] = run(jsCode, {
+		$: () => ({ first: () => ({ json }) }),
+		$input: { all: () => events.map((event) => ({ json: event })) },
+		$now: DateTime.fromISO('2026-11-01T06:00:00', { zone }),
 		DateTime,
 		Buffer,
-	);
+	}) as [{ json: Made }];
 	const [csv = '', journal = ''] = [made.csv, made.journal].map((base64) =>
 		Buffer.from(base64, 'base64').toString(),
 	);
@@ -72,12 +67,16 @@ const charge = (rest: object = {}) => ({
 	...rest,
 });
 
+/** Refunds of these amounts, each recorded on a day of 2026. */
+const recordsOf = (...records: Array<[day: string, amount: string]>) =>
+	records.map(([day, amount]) => ({ created: `2026-${day}T10:00:00Z`, amount }));
+
 const refund = (total: string, rest: object = {}) =>
 	charge({
 		event: 'charge.refunded',
 		event_id: `charge.refunded:c1:${total}`,
 		refund_total: total,
-		refunds: [{ created: '2026-10-06T10:00:00Z', amount: total }],
+		refunds: recordsOf(['10-06', total]),
 		...rest,
 	});
 
@@ -139,31 +138,39 @@ describe('the dates of the monthly journal', () => {
 	);
 });
 
-describe('a refund in the monthly journal', () => {
-	it.each([null, undefined, ''])(
-		'is that of a paid charge, also where refund_total is %j',
-		(refund_total) => {
-			const rest = { status: 'refunded', refund_total };
-			const refunds = [{ created: '2026-10-06T10:00:00Z', amount: '10.00' }];
-			const { postings } = journalOf([
-				charge({ ...rest, refunds }),
-				refund('10.00', { ...rest, refunds }),
-			]);
-			expect(postings).toEqual({
-				'charge.created:c1': EXACT,
-				'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service', '06', '10.00'),
-			});
-			const unpaid = journalOf([charge({ ...rest, refunds: [] })]);
-			expect(unpaid.postings['charge.created:c1']?.[0]).toMatch(/its status is refunded/);
-		},
-	);
+it.each([null, undefined, ''])(
+	'a refund in the monthly journal is that of a paid charge, also where refund_total is %j',
+	(refund_total) => {
+		const rest = { status: 'refunded', refund_total };
+		const refunds = recordsOf(['10-06', '10.00']);
+		const both = [charge({ ...rest, refunds }), refund('10.00', { ...rest, refunds })];
+		expect(journalOf(both).postings).toEqual({
+			'charge.created:c1': EXACT,
+			'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service', '06', '10.00'),
+		});
+		const unpaid = journalOf([charge({ ...rest, refunds: [] })]);
+		expect(unpaid.postings['charge.created:c1']?.[0]).toMatch(/its status is refunded/);
+	},
+);
 
-	it.each([
-		['are in another currency', { settlement_currency: 'USD' }],
-		['don’t add up', { net: 23.97 }],
-		['can’t be read', { fee: null }],
-		['are no whole cents', { fee: 0.9000000000000001 }],
-	])('is in clearing like its charge, if the fees %s', (_why, rest) => {
+it('each of two refunds of one charge is booked on the day of its own record', () => {
+	const refunds = recordsOf(['10-07', '1.00'], ['10-06', '2.00']);
+	const rest = { refunds, refund_total: '3.00' };
+	const { postings } = journalOf(['2.00', '3.00'].map((total) => refund(total, rest)));
+	expect(Object.values(postings).flat()).toEqual([
+		...refundedFrom('Assets:Payment service', '06', '2.00'),
+		...refundedFrom('Assets:Payment service', '07', '1.00'),
+	]);
+});
+
+it.each([
+	['are in another currency', { settlement_currency: 'USD' }],
+	['don’t add up', { net: 23.97 }],
+	['can’t be read', { fee: null }],
+	['are no whole cents', { fee: 0.9000000000000001 }],
+])(
+	'a refund in the monthly journal is in clearing like its charge, if the fees %s',
+	(_why, rest) => {
 		const { postings, csv, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
 		expect(postings).toEqual({
 			'charge.created:c1': [
@@ -174,47 +181,10 @@ describe('a refund in the monthly journal', () => {
 		});
 		expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
 		expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
-	});
+	},
+);
 
-	it('is booked on the day of its own record, of two refunds of one charge', () => {
-		const refunds = [
-			{ created: '2026-10-07T10:00:00Z', amount: '1.00' },
-			{ created: '2026-10-06T10:00:00Z', amount: '2.00' },
-		];
-		const rest = { refunds, refund_total: '3.00' };
-		const { postings } = journalOf(['2.00', '3.00'].map((total) => refund(total, rest)));
-		expect(Object.values(postings).flat()).toEqual([
-			'2026-10-06 Income:Refunds 2.00',
-			'2026-10-06 Assets:Payment service -2.00',
-			'2026-10-07 Income:Refunds 1.00',
-			'2026-10-07 Assets:Payment service -1.00',
-		]);
-	});
-
-	it.each([
-		[
-			'a total that comes back',
-			[
-				['09-06', '5.00'],
-				['10-06', '-5.00'],
-				['10-07', '5.00'],
-			],
-		],
-		[
-			'records that don’t explain the total',
-			[
-				['09-06', '5.00'],
-				['10-06', '1.00'],
-			],
-		],
-	])('is not booked if its record is of another month: %s', (_why, dated) => {
-		const refunds = dated.map(([day, amount]) => ({ created: `2026-${day}T10:00:00Z`, amount }));
-		const { journal, postings } = journalOf([refund('5.00', { refund_total: null, refunds })]);
-		const remark = 'its record is of 2026-09-06, which is not in this period';
-		expect(postings['charge.refunded:c1:5.00']?.[0]).toContain(remark);
-		expect(journal).toContain(remark);
-	});
-});
+const OF_ANOTHER_MONTH = 'its record is of 2026-09-06, which is not in this period';
 
 it.each([
 	['its status is pending', charge({ status: 'pending' })],
@@ -222,7 +192,21 @@ it.each([
 	['its total can’t be read', charge({ total: '25,00' })],
 	[
 		'no record says when the refunds reached 3.00',
-		refund('3.00', { refunds: [{ created: '2026-10-06T10:00:00Z', amount: '1.00' }] }),
+		refund('3.00', { refunds: recordsOf(['10-06', '1.00']) }),
+	],
+	[
+		OF_ANOTHER_MONTH,
+		refund('5.00', {
+			refund_total: null,
+			refunds: recordsOf(['09-06', '5.00'], ['10-06', '-5.00'], ['10-07', '5.00']),
+		}),
+	],
+	[
+		OF_ANOTHER_MONTH,
+		refund('5.00', {
+			refund_total: null,
+			refunds: recordsOf(['09-06', '5.00'], ['10-06', '1.00']),
+		}),
 	],
 ])('an event is in no account of the monthly journal, and both files say why: %s', (why, event) => {
 	const { csv, journal, ...made } = journalOf([event]);

@@ -25,20 +25,11 @@ const { properties } = action.description;
 const valuesOf = (field: INodeProperties | undefined): unknown[] =>
 	field === undefined ? [] : choicesIn(field).map(({ value }) => value);
 
-const OPERATIONS = properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap((field) =>
-		choicesIn(field).map((operation) => {
-			const resource = field.displayOptions?.show?.['resource']?.[0] as string;
-			const name = String(operation.value);
-			return [`${resource} ${name}`, { resource, name, operation }] as const;
-		}),
-	);
-
-const outputOf = (resource: string, operation: string): string => {
-	const { operations = {} } = RESOURCES.find(({ value }) => value === resource) ?? {};
-	return new Map(Object.entries<OperationDefinition>(operations)).get(operation)?.output.name ?? '';
-};
+const OPERATIONS = RESOURCES.flatMap(({ value: resource, operations }) =>
+	Object.entries<OperationDefinition>(operations).map(
+		([name, definition]) => [`${resource} ${name}`, { resource, name, definition }] as const,
+	),
+);
 
 /** Fields that the editor shows for the node or its tool. */
 const propertiesOf = (nodeName: string, parameters: INodeParameters): INodeProperties[] =>
@@ -83,9 +74,9 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 });
 
 it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_title, one) => {
-	const { resource, name: operation } = one;
+	const { resource, name: operation, definition } = one;
 	// Only the service's records have fields to choose from.
-	const kind = outputOf(resource, operation) in OWN_RECORDS ? undefined : (resource as RecordKind);
+	const kind = definition.output.name in OWN_RECORDS ? undefined : (resource as RecordKind);
 	const shownIn = (nodeName: string, output: string) =>
 		propertiesOf(nodeName, { resource, operation, output }).filter((field) =>
 			['simplify', 'output', 'fields'].includes(field.name),
@@ -115,22 +106,18 @@ it('offers card data and tokens in a workflow, and never where a model reads the
 it.each(OPERATIONS)(
 	'%s tells who makes a tool of it what not to leave to a model',
 	(_title, one) => {
-		const { resource, name, operation } = one;
-		const noticesIn = (nodeName: string): INodeProperties[] =>
-			propertiesOf(nodeName, { resource, operation: name }).filter(({ type }) => type === 'notice');
+		const { resource, name, definition } = one;
+		const noticesIn = (nodeName: string): string[] =>
+			propertiesOf(nodeName, { resource, operation: name })
+				.filter(({ type }) => type === 'notice')
+				.map(({ displayName }) => displayName);
 		expect(noticesIn('paymentCollection')).toEqual([]);
-		const isRead = operation.routing?.request?.method === 'GET';
-		const notices = noticesIn('paymentCollectionTool').map(({ displayName }) => displayName);
-		expect(notices).toEqual(
-			isRead
-				? []
-				: [
-						expect.stringMatching(
-							/\. Set (these|the credential) yourself: .*\. Let the model set only '[A-Z]/,
-						),
-					],
-		);
-		if (name.startsWith('refund')) expect(notices.join('')).toContain('Maximum Amount');
+		const advice = expect.stringMatching(
+			/\. Set (these|the credential) yourself: .*\. Let the model set only '[A-Z]/,
+		) as string;
+		const notices = noticesIn('paymentCollectionTool');
+		expect(notices).toEqual(definition.endpoint.method === 'GET' ? [] : [advice]);
+		if (name === 'refund') expect(notices.join('')).toContain('Maximum Amount');
 	},
 );
 
@@ -230,9 +217,9 @@ describe('below a node on the canvas', () => {
 		return shown;
 	}
 
-	it.each(OPERATIONS)('stands what %s does', async (_title, { resource, name, operation }) => {
+	it.each(OPERATIONS)('stands what %s does', async (_title, { resource, name, definition }) => {
 		const parameters = { resource, operation: name };
-		expect(await subtitleOf(action, parameters)).toBe(operation.action);
+		expect(await subtitleOf(action, parameters)).toBe(definition.action);
 	});
 
 	it('stands nothing where an expression chooses the operation', async () => {

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import axios, { type AxiosResponse } from 'axios';
+import { z } from 'zod';
 import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/constants';
 import { errorSchema } from '../../contract/schemas/error';
 import { ENDPOINT_SCHEMAS, type AnswerOf } from '../support/endpointSchemas';
@@ -10,43 +11,36 @@ export interface Call {
 	body?: unknown;
 	/** The right one by default, none for null. */
 	key?: string | null;
-	signal?: AbortSignal | undefined;
+	signal?: AbortSignal;
 }
 
 /** Sends a request as any client would: real HTTP, key in the header, JSON body. */
-export async function send(
+export const send = async (
 	name: EndpointName,
-	{ id = '', query = {}, body, key = sandbox.apiKey, signal }: Call = {},
-): Promise<Response> {
-	const { method, path } = ENDPOINTS[name];
-	const url = new URL(path.replace('{id}', encodeURIComponent(id)), sandbox.url);
-	url.search = String(new URLSearchParams(query as Record<string, string>));
-	return fetch(url, {
-		method,
-		redirect: 'manual',
-		signal: signal ?? null,
-		headers: {
-			...(key === null ? {} : { [API_KEY_HEADER]: key }),
-			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-		},
-		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	{ id = '', query, body, key = sandbox.apiKey, signal }: Call = {},
+): Promise<AxiosResponse<unknown>> =>
+	await axios.request({
+		method: ENDPOINTS[name].method,
+		baseURL: sandbox.url,
+		url: ENDPOINTS[name].path.replace('{id}', encodeURIComponent(id)),
+		params: query,
+		data: body,
+		headers: { [API_KEY_HEADER]: key },
+		maxRedirects: 0,
+		validateStatus: null,
+		proxy: false,
+		...(signal && { signal }),
 	});
-}
 
 /** Expects a success and checks the answer with the contract, unknown fields included. */
 export async function ask<Name extends EndpointName>(
 	name: Name,
 	call?: Call,
 ): Promise<AnswerOf<Name>> {
-	const response = await send(name, call);
-	const text = await response.text();
-	if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text}`);
-	const schema: z.ZodTypeAny | undefined = ENDPOINT_SCHEMAS[name].answer;
-	if (schema === undefined) {
-		expect(text).toBe('');
-		return undefined;
-	}
-	return schema.parse(JSON.parse(text)) as AnswerOf<Name>;
+	const { status, data } = await send(name, call);
+	if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(data)}`);
+	const schema: z.ZodTypeAny = ENDPOINT_SCHEMAS[name].answer ?? z.literal('');
+	return schema.parse(data) as AnswerOf<Name>;
 }
 
 /** Expects an error and checks its body with the contract. */
@@ -54,9 +48,8 @@ export async function refusal(
 	name: EndpointName,
 	call?: Call,
 ): Promise<{ status: number; code: string; message: string }> {
-	const response = await send(name, call);
-	const { error } = errorSchema.strict().parse(await response.json());
-	return { status: response.status, ...error };
+	const { status, data } = await send(name, call);
+	return { status, ...errorSchema.strict().parse(data).error };
 }
 
 /** Every id of the charge list in the order of its pages, following page numbers until `next` is null. */

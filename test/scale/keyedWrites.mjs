@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createWorkflowOfOne, node } from '../e2e/support/workflows.mjs';
+import { createWorkflowOfOne, node, refundOf, ticketFor } from '../e2e/support/workflows.mjs';
 
 /** @typedef {import('@faker-js/faker').Faker} Faker */
 /** @typedef {import('../../sandbox/index.js').Sandbox} Sandbox */
@@ -15,21 +15,8 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const options = { idempotencyKey: '={{ $json.body.key }}', onRepeatedKey: 'skip' };
 
 const WRITES = {
-	refund: {
-		resource: 'charge',
-		operation: 'refund',
-		chargeId: { __rl: true, mode: 'id', value: '={{ $json.body.charge }}' },
-		amount: '5.00',
-		options,
-	},
-	link: {
-		resource: 'link',
-		operation: 'create',
-		currency: 'USD',
-		items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
-		additionalFields: { title: '={{ $json.body.key }}' },
-		options,
-	},
+	refund: refundOf('={{ $json.body.charge }}', '5.00', options),
+	link: ticketFor('12.50', { additionalFields: { title: '={{ $json.body.key }}' }, options }),
 };
 
 /**

@@ -19,8 +19,7 @@ export async function publishLedger({ client, credential, postgres }) {
 	// Nothing of it is taken back: n8n ends with the program.
 	const run = { name: 'Accounting ledger', after: () => {} };
 	const ledger = await importCopy(run, client, 'accounting-ledger.json', {
-		credential,
-		credentials: { postgres: await client.createCredential(postgresCredential(postgres)) },
+		credentials: [credential, await client.createCredential(postgresCredential(postgres))],
 		parameters: PARAMETERS,
 	});
 	await ledger.succeed();

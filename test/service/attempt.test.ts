@@ -1,6 +1,6 @@
 import { AxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
-import type { JsonObject } from 'n8n-workflow';
+import type { INode, JsonObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
 import {
 	attemptOnce,
@@ -78,14 +78,7 @@ it.each([
 });
 
 describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
-	const node = {
-		id: 'node',
-		name: 'Node',
-		type: 'node',
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters: {},
-	};
+	const node = { name: 'Node' } as INode;
 	/** As n8n's HTTP helper throws it. */
 	const thrown = (message: string, code: string): Error => {
 		const fromSystem = Object.assign(new Error(message), { code, syscall: message.split(' ')[0] });

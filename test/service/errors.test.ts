@@ -31,9 +31,7 @@ async function runAgainst(
 	options: Parameters<typeof runExample>[2] = {},
 ): Promise<RunResult & { server: ScriptedServer }> {
 	const server = await scriptedServer(() => answer);
-	const result = await runExample(server, OPERATIONS[name], options);
-	await server.close();
-	return { ...result, server };
+	return { ...(await runExample(server, OPERATIONS[name], options)), server };
 }
 
 const DONE: Partial<Record<OperationName, string>> = {

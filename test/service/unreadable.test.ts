@@ -47,7 +47,6 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 			isRefund && request.method === 'GET' ? testCase.answers(uuid(1), request) : answer,
 		);
 		const { error } = await runExample(server, testCase);
-		await server.close();
 		return { said: error?.message ?? '', sent: sent(server) };
 	};
 	const isWrite = WRITES.some((write) => write.name === name);

@@ -111,8 +111,8 @@ class NodeRun {
 			return total === 1 ? (results[0] ?? []) : results.flat();
 		}
 		const { index, error } = first;
-		const told = definition.write && effects.othersText(index, others, total);
-		throw toNodeError(error, context.getNode(), { index, total }, told);
+		const effectsText = definition.write && effects.othersText(index, others, total);
+		throw toNodeError(error, context.getNode(), { index, total }, effectsText);
 	}
 
 	/** Names the items without a result, if there are several or a write was skipped. */

@@ -109,12 +109,12 @@ export class Watcher {
 	/** @returns at most so many events in the order in which they happened: the others are found again */
 	takeEvents(room: number): RecordEvent[] {
 		const events = [...this.changed.values()].map(({ event }) => event);
-		const told = inOrder(events).slice(0, room);
-		for (const { id } of told) {
+		const taken = inOrder(events).slice(0, room);
+		for (const { id } of taken) {
 			const change = this.changed.get(id);
 			if (change) this.remember(change.row, [...this.marksOf(change.row), change.mark]);
 		}
-		return told;
+		return taken;
 	}
 
 	/** @returns warnings for n8n's log */

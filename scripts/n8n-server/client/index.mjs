@@ -6,9 +6,9 @@ import pWaitFor from 'p-wait-for';
 import { Connection, N8nError } from './connection.mjs';
 
 /**
- * @import { CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Execution } from './types.mjs'
  * @import { Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
- * @import { IBinaryData, INodeTypeDescription } from 'n8n-workflow'
+ * @import { IBinaryData, INodeExecutionData, INodeTypeDescription } from 'n8n-workflow'
  */
 
 // Its ES modules do not load.
@@ -40,7 +40,7 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
+	 * @param {CredentialContent} credential
 	 * @returns {Promise<CredentialReference>}
 	 */
 	async createCredential(credential) {
@@ -50,7 +50,7 @@ export class N8nClient extends Connection {
 	/**
 	 * Runs a credential's test, as its "Retry" button does. It is saved for that long: n8n 1 tests no other.
 	 *
-	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
+	 * @param {CredentialContent} credential
 	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
 	 */
 	async testCredential(credential) {
@@ -222,7 +222,7 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {{ name: string, columns: DataTableColumn[] }} table
+	 * @param {DataTableDraft} table
 	 * @returns {Promise<DataTable>}
 	 */
 	async createDataTable(table) {
@@ -230,11 +230,12 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {DataTable} table
+	 * @param {string} name of a data table
 	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
 	 */
-	async rowsOf({ id }) {
-		const path = `${await this.#tables()}/${id}/rows`;
+	async rowsOf(name) {
+		const table = await this.dataTable(name);
+		const path = `${await this.#tables()}/${table?.id}/rows`;
 		/** @type {Record<string, unknown>[]} */
 		const rows = [];
 		for (;;) {
@@ -263,17 +264,17 @@ export class N8nClient extends Connection {
 /**
  * @param {Execution} execution
  * @param {string} nodeName
- * @returns {Item[][]} what the node put out at its first output, for each of its runs
+ * @returns {INodeExecutionData[][]} what the node put out at its first output, for each of its runs
  */
 export function runsOf(execution, nodeName) {
 	const runs = execution.data.resultData.runData[nodeName] ?? [];
-	return runs.map((run) => run.data?.main[0] ?? []);
+	return runs.map((run) => run.data?.['main']?.[0] ?? []);
 }
 
 /**
  * @param {Execution} execution
  * @param {string} nodeName
- * @returns {Item[]} what the node put out at its first output in its last run
+ * @returns {INodeExecutionData[]} what the node put out at its first output in its last run
  */
 export function outputOf(execution, nodeName) {
 	return runsOf(execution, nodeName).at(-1) ?? [];

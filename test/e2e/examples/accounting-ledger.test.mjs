@@ -33,8 +33,7 @@ async function startLedger(t, { charges = 500 } = {}) {
 	);
 	const importLedger = async (settings = {}) =>
 		await importCopy(t, n8n, 'accounting-ledger.json', {
-			credential,
-			credentials: { postgres: database.credential },
+			credentials: [credential, database.credential],
 			parameters: { 'Charge event': { pollTimes: pollTimes(everySeconds(2)) } },
 			nodes: {
 				'Write into the ledger': { waitBetweenTries: 100 },

@@ -10,29 +10,24 @@ import { chargesOf, insertOdd, n8n, startExample } from '../support/session.mjs'
 /** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
 
 /**
- * Runs the example with a service for one test alone.
+ * The example, with a service for one test alone.
  *
  * @param {import('node:test').TestContext} t
  * @param {number} charges that the service has
  * @param {(sandbox: Sandbox) => void} stage makes more of them
  */
-async function runTotals(t, charges, stage) {
+async function startTotals(t, charges, stage) {
 	const { sandbox, flow } = await startExample(t, 'daily-totals.json', { counts: { charges } });
 	stage(sandbox);
-	return { sandbox, execution: await flow.run() };
+	const runToCsv = async (/** @type {Parameters<typeof rowsOfCsv>[1]} */ options = {}) => {
+		const execution = await flow.succeed();
+		return rowsOfCsv(await fileOf(n8n, execution, 'Convert to CSV', 'daily-totals.csv'), options);
+	};
+	return { sandbox, flow, runToCsv };
 }
-
-/** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
-async function csvOf(execution) {
-	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-	return await fileOf(n8n, execution, 'Convert to CSV', 'daily-totals.csv');
-}
-
-/** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
-const rowsOf = async (execution) => rowsOfCsv(await csvOf(execution), { columns: true });
 
 test('the totals per day and currency are exact to the last digit, where floats are not', async (t) => {
-	const { sandbox, execution } = await runTotals(t, 1_000, (service) => {
+	const { sandbox, runToCsv } = await startTotals(t, 1_000, (service) => {
 		// Totals that a float can't contain, and cents whose float sum is wrong.
 		for (const total of ['0.10', '0.20', '90071992547409.93', '90071992547409.91'])
 			service.insertCharge({ currency: 'USD', total });
@@ -41,13 +36,13 @@ test('the totals per day and currency are exact to the last digit, where floats 
 	});
 	const expected = serviceTotals(chargesOf(sandbox));
 	assert.ok(expected.some(({ charged }) => Number(charged) > Number.MAX_SAFE_INTEGER));
-	assert.deepEqual(await rowsOf(execution), expected);
+	assert.deepEqual(await runToCsv({ columns: true }), expected);
 });
 
 test('what is refunded without a record that says when has a row of its own, to the last digit', async (t) => {
 	const created = '2026-01-31T12:00:00Z';
 	const record = (/** @type {string} */ amount) => ({ created: '2026-02-01T10:00:00Z', amount });
-	const { execution } = await runTotals(t, 0, (service) => {
+	const { runToCsv } = await startTotals(t, 0, (service) => {
 		const charge = (/** @type {Record<string, unknown>} */ draft) =>
 			insertOdd(service, { created, ...draft });
 		// Records are missing, one can't be read, and there are none at all.
@@ -62,7 +57,7 @@ test('what is refunded without a record that says when has a row of its own, to 
 		return { day, currency, charges, charged, refunded, net };
 	};
 	assert.deepEqual(
-		await rowsOf(execution),
+		await runToCsv({ columns: true }),
 		[
 			'2026-01-31 KWD 1 9007199254740.993 0.000 9007199254740.993',
 			'2026-01-31 USD 2 200.00 0.00 200.00',
@@ -75,14 +70,15 @@ test('what is refunded without a record that says when has a row of its own, to 
 });
 
 test('an amount that can’t be read stops the workflow', async (t) => {
-	const { execution } = await runTotals(t, 10, (service) => insertOdd(service, { total: '12,50' }));
+	const { flow } = await startTotals(t, 10, (service) => insertOdd(service, { total: '12,50' }));
+	const execution = await flow.run();
 	assert.equal(execution.status, 'error', JSON.stringify(outputOf(execution, 'One row each')));
 	assert.match(`${execution.data.resultData.error?.message}`, /can’t be read/);
 });
 
 test('an account without charges gives a file with the header row alone', async (t) => {
-	const { execution } = await runTotals(t, 0, () => undefined);
-	assert.deepEqual(rowsOfCsv(await csvOf(execution)), [
+	const { runToCsv } = await startTotals(t, 0, () => undefined);
+	assert.deepEqual(await runToCsv(), [
 		['day', 'currency', 'charges', 'charged', 'refunded', 'net'],
 	]);
 });

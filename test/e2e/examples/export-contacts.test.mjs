@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+
+import fastify from 'fastify';
 
 import { describeN8n } from '../../../scripts/n8n-server/install.mjs';
 import { cellOf, CONTACT_COLUMNS, makeOdd, rowsOfCsv, valuesOf } from '../support/examples/csv.mjs';
@@ -68,26 +68,24 @@ test('an account without contacts gives files with the header row alone', async 
 async function exportTo(t, { credential }, onFile) {
 	/** @type {StoredFile[]} */
 	const files = [];
-	const store = createServer(async (request, response) => {
-		const parts = [];
-		for await (const part of request) parts.push(part);
-		files.push({ name: String(request.headers['x-name']), content: Buffer.concat(parts) });
+	const store = fastify();
+	store.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request, body) => body);
+	store.post('/', async ({ headers, body }) => {
+		files.push({ name: String(headers['x-name']), content: /** @type {Buffer} */ (body) });
 		onFile?.();
-		response.end();
-	}).listen(0, '127.0.0.1');
+		return '';
+	});
 	t.after(() => store.close());
-	await once(store, 'listening');
-	const { port } = /** @type {import('node:net').AddressInfo} */ (store.address());
 
 	const flow = await importCopy(t, n8n, 'export-contacts-in-batches.json', {
-		credential,
+		credentials: [credential],
 		nodes: {
 			'Store the file here': {
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
 				parameters: {
 					method: 'POST',
-					url: `http://127.0.0.1:${port}`,
+					url: await store.listen({ port: 0, host: '127.0.0.1' }),
 					sendHeaders: true,
 					headerParameters: {
 						parameters: [{ name: 'x-name', value: '={{ $binary.data.fileName }}' }],

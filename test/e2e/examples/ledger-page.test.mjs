@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { BASIC_AUTH_TYPE, basicAuthCredential } from '../../../scripts/n8n-server/demo.mjs';
+import { basicAuthCredential } from '../../../scripts/n8n-server/demo.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { asUser } from '../support/examples/forms.mjs';
@@ -36,11 +36,10 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 	const kwd = sandbox.insertCharge({ currency: 'KWD', total: '0.125', created: days(400) });
 	sandbox.refundCharge(kwd.id, '0.025');
 	const user = await n8n.createCredential(basicAuthCredential(USER));
-	const credentials = { postgres: database.credential, [BASIC_AUTH_TYPE]: user };
-	const both = { credential, credentials };
-	const ledger = await importCopy(t, n8n, 'accounting-ledger.json', both);
+	const options = { credentials: [credential, database.credential, user] };
+	const ledger = await importCopy(t, n8n, 'accounting-ledger.json', options);
 	for (const trigger of [undefined, 'Every night']) await ledger.succeed(trigger);
-	const flow = await importCopy(t, n8n, 'ledger-page.json', both);
+	const flow = await importCopy(t, n8n, 'ledger-page.json', options);
 	await flow.publish();
 	const url = `${n8n.baseUrl}/webhook/${flow.path}`;
 	assert.match(String((await fetch(url)).headers.get('www-authenticate')), /^Basic/);

@@ -15,9 +15,7 @@ test('each new customer becomes one row, also when delivered twice, and none tha
 		{ counts: { customers: 250 } },
 		{ parameters: { [TRIGGER]: { pollTimes: pollTimes(everySeconds(2)) } } },
 	);
-	const table = await n8n.dataTable('payment_collection_customers');
-	assert.ok(table);
-	const rows = async () => await n8n.rowsOf(table);
+	const rows = async () => await n8n.rowsOf('payment_collection_customers');
 	await flow.publish();
 	// More than a page of the service.
 	const customers = Array.from({ length: 105 }, () => sandbox.insertCustomer());

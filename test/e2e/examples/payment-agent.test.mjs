@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CHAT_MODEL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
 import { n8n, startExample } from '../support/session.mjs';
@@ -27,7 +26,7 @@ async function startAgent(t) {
 		t,
 		'payment-agent.json',
 		{ counts: { charges: 5 } },
-		{ credentials: { [CHAT_MODEL_TYPE]: model.credential } },
+		{ credentials: [model.credential] },
 	);
 	return {
 		sandbox,

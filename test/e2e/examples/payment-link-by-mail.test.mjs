@@ -3,12 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 
 import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
-import {
-	HEADER_AUTH_TYPE,
-	headerCredential,
-	SMTP_TYPE,
-	smtpCredential,
-} from '../../../scripts/n8n-server/demo.mjs';
+import { headerCredential, smtpCredential } from '../../../scripts/n8n-server/demo.mjs';
 import { n8n, startExample } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
 
@@ -40,7 +35,7 @@ async function startShop(t) {
 		'payment-link-by-mail.json',
 		{ counts: { links: 0 } },
 		{
-			credentials: { [HEADER_AUTH_TYPE]: header, [SMTP_TYPE]: smtp },
+			credentials: [header, smtp],
 			nodes: { 'Email the link': { retryOnFail: false } },
 		},
 	);

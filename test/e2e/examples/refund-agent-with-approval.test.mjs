@@ -4,12 +4,7 @@ import { after, test } from 'node:test';
 
 import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import {
-	CHAT_MODEL_TYPE,
-	CREDENTIAL_TYPE,
-	SMTP_TYPE,
-	smtpCredential,
-} from '../../../scripts/n8n-server/demo.mjs';
+import { smtpCredential } from '../../../scripts/n8n-server/demo.mjs';
 import { KEEPS_WAITING_AGENTS } from '../../../scripts/n8n-server/server.mjs';
 import { chatMessage, importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
@@ -28,11 +23,8 @@ const { n8n, sandbox, credential, restartN8n } = await startOwnServers({
 	env: KEEPS_WAITING_AGENTS,
 });
 const model = await startScriptedModel(n8n);
-const credentials = {
-	[CREDENTIAL_TYPE]: credential,
-	[CHAT_MODEL_TYPE]: model.credential,
-	[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
-};
+const smtp = await n8n.createCredential(smtpCredential(mailbox.smtp));
+const credentials = [credential, model.credential, smtp];
 
 /** n8n accepts the click of a browser only. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' };
@@ -78,15 +70,19 @@ async function startAgent(t) {
 				const page = await fetch(`${n8n.baseUrl}${pathname}${search}`, { headers: HEADERS });
 				return await page.text();
 			};
+			const [approve, decline] = [open('Approve'), open('Decline')];
+			const answer = async () => {
+				const ended = await n8n.finishedExecution(execution);
+				assert.equal(ended.status, 'success', JSON.stringify(ended.data.resultData.error));
+				return outputOf(ended, 'Refund agent')[0]?.json['output'];
+			};
 			return {
 				text: `${subject}\n${html}`,
-				approve: open('Approve'),
-				decline: open('Decline'),
-				async answer() {
-					const ended = await n8n.finishedExecution(execution);
-					assert.equal(ended.status, 'success', JSON.stringify(ended.data.resultData.error));
-					return outputOf(ended, 'Refund agent')[0]?.json['output'];
-				},
+				approve,
+				answer,
+				/** Waits for the answer, too. */
+				approved: async () => await approve().then(answer),
+				declined: async () => await decline().then(answer),
 			};
 		},
 		/** @returns how many refunds were sent, and how much is refunded, by the service itself */
@@ -120,11 +116,10 @@ test('the mail shows what is sent, whatever a model hides beside it or in it', a
 	const shadow = { toolParameters: { ...hidden.input.toolParameters, query: { amount: '1.00' } } };
 	const summary = '<b>Refund 1.00?</b>';
 	Object.assign(hidden.input.hitlParameters, { summary, query: shadow });
-	const { text, approve, answer } = await ask([[hidden], 'Done.']);
+	const { text, approved } = await ask([[hidden], 'Done.']);
 	assert.match(text, new RegExp(`Refund 79\\.00 of charge ${id}`));
 	assert.doesNotMatch(text, /<b>/);
-	await approve();
-	await answer();
+	await approved();
 	assert.equal(refunded().total, '79.00');
 
 	const turned = await ask([
@@ -132,8 +127,7 @@ test('the mail shows what is sent, whatever a model hides beside it or in it', a
 		'Done.',
 	]);
 	assert.match(turned.text, /Refund \?1\.00\? of/);
-	await turned.decline();
-	await turned.answer();
+	await turned.declined();
 });
 
 test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
@@ -145,9 +139,7 @@ test('what the model asks for again in a conversation is not paid back again, ev
 		call({ refundedBefore: '12.50', chargeId: ` ${id.toUpperCase()}` }),
 		call({ amount: '5', refundedBefore: '12.50' }),
 	].entries()) {
-		const { approve, answer } = await ask([[again], 'Done.'], conversation);
-		await approve();
-		await answer();
+		await (await ask([[again], 'Done.'], conversation)).approved();
 		if (index > 0) assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
 	}
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
@@ -158,10 +150,8 @@ test('two conversations that ask for the same refund at the same time get it onc
 	const first = await ask([[call()], 'Done.']);
 	const second = await ask([[call()], 'Done.']);
 	model.play(['Done.', 'Done.']);
-	await first.approve();
-	await first.answer();
-	await second.approve();
-	await second.answer();
+	await first.approved();
+	await second.approved();
 	assert.match(model.results().at(-1) ?? '', /NOT refunded.*has already been refunded/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
@@ -169,14 +159,11 @@ test('two conversations that ask for the same refund at the same time get it onc
 test('a refund that is declined, or above the limit, is not paid back, and the model is told', async (t) => {
 	const { call, ask, refunded } = await startAgent(t);
 	const declined = await ask([[call()], 'Done.']);
-	await declined.decline();
-	await declined.answer();
+	await declined.declined();
 	assert.match(model.results().at(-1) ?? '', /rejected/);
 	await declined.approve();
 
-	const high = await ask([[call({ amount: '500.01' })], 'Done.']);
-	await high.approve();
-	await high.answer();
+	await (await ask([[call({ amount: '500.01' })], 'Done.'])).approved();
 	assert.match(model.results().at(-1) ?? '', /Maximum Amount/);
 	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
 });
@@ -191,9 +178,7 @@ test('n8n is killed between asking and approving, and started again, and it is s
 	assert.equal(await answer(), 'Done.');
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 
-	const again = await ask([[call({ refundedBefore: '12.50' })], 'Done.'], conversation);
-	await again.approve();
-	await again.answer();
+	await (await ask([[call({ refundedBefore: '12.50' })], 'Done.'], conversation)).approved();
 	assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });

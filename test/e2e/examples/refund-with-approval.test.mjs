@@ -16,11 +16,10 @@ async function startDesk(t) {
 		counts: { charges: 0 },
 	});
 	await flow.publish();
-	const table = await n8n.dataTable('refund_requests');
-	assert.ok(table);
 	const { id, source } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
 	const ticket = randomUUID();
-	const requests = async () => (await n8n.rowsOf(table)).filter((row) => row['ticket'] === ticket);
+	const requests = async () =>
+		(await n8n.rowsOf('refund_requests')).filter((row) => row['ticket'] === ticket);
 	return {
 		flow,
 		payer: source.card_holder_name,

@@ -29,7 +29,9 @@ function openSession() {
  * @param {string} sessionId
  */
 async function watch(t, sessionId) {
-	const flow = await importCopy(t, n8n, 'wait-for-checkout-session.json', { credential });
+	const flow = await importCopy(t, n8n, 'wait-for-checkout-session.json', {
+		credentials: [credential],
+	});
 	await flow.publish();
 	const before = looksOf(sessionId);
 	await submitForm(`${n8n.baseUrl}/form/${flow.path}`, [sessionId]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { CHAT_MODEL_TYPE, CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { byType } from '../../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from './examples/exampleCopy.mjs';
-import { createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
+import { byId, createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
 
 /**
  * @import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs'
@@ -57,7 +57,7 @@ const toolNodes = ({ credential, tools }, parent) => ({
 	nodes: Object.entries(tools).map(([name, parameters]) =>
 		'workflowId' in parameters
 			? node(name, `${LANGCHAIN}toolWorkflow`, 2.2, parameters)
-			: node(name, TOOL_TYPE, 1, parameters, { [CREDENTIAL_TYPE]: credential }),
+			: node(name, TOOL_TYPE, 1, parameters, [credential]),
 	),
 	connections: Object.fromEntries(
 		Object.keys(tools).map((name) => [name, into(parent, 'ai_tool')]),
@@ -70,8 +70,8 @@ const modelNode = (name, credential) =>
 		name,
 		`${LANGCHAIN}lmChatOpenAi`,
 		1.3,
-		{ model: { __rl: true, mode: 'id', value: 'scripted' }, responsesApiEnabled: false },
-		{ [CHAT_MODEL_TYPE]: credential },
+		{ model: byId('scripted'), responsesApiEnabled: false },
+		[credential],
 	);
 
 /**
@@ -195,7 +195,7 @@ export async function agentsModule({ n8n, credential, model, tools }) {
 					nodeType: TOOL_TYPE,
 					nodeTypeVersion: 1,
 					nodeParameters,
-					credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+					credentials: byType([credential]),
 				},
 			})),
 		},

@@ -4,11 +4,7 @@ import { after } from 'node:test';
 
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs';
-import {
-	BASIC_AUTH_TYPE,
-	basicAuthCredential,
-	CREDENTIAL_TYPE,
-} from '../../../scripts/n8n-server/demo.mjs';
+import { basicAuthCredential, CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from './examples/exampleCopy.mjs';
 
 const text = process.env['E2E_SESSION'];
@@ -48,8 +44,8 @@ export async function startService(options) {
 export async function startExample(t, file, service, options) {
 	const { sandbox, credential } = await startService(service);
 	const user = await n8n.createCredential(basicAuthCredential(USER));
-	const credentials = { [BASIC_AUTH_TYPE]: user, ...options?.credentials };
-	return { sandbox, flow: await importCopy(t, n8n, file, { credential, ...options, credentials }) };
+	const credentials = [credential, user, ...(options?.credentials ?? [])];
+	return { sandbox, flow: await importCopy(t, n8n, file, { ...options, credentials }) };
 }
 
 /** @param {import('../../../sandbox/index.js').Sandbox} sandbox */

@@ -58,9 +58,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 		sandbox: { apiKey: `key-${randomBytes(16).toString('hex')}`, counts: { charges: OLD } },
 	});
 	const { n8n, sandbox } = servers;
-	const table = await n8n.dataTable(TABLE);
-	assert.ok(table);
-	const rows = async () => await n8n.rowsOf(table);
+	const rows = async () => await n8n.rowsOf(TABLE);
 
 	/**
 	 * Imports a copy of the example, and says what it emits and saves.
@@ -70,17 +68,17 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 	 */
 	async function importExample(t, { cron = usualCron, credential = servers.credential } = {}) {
 		const { id, publish } = await importCopy(t, n8n, 'new-charges-to-table.json', {
-			credential,
+			credentials: [credential],
 			parameters: { [TRIGGER]: { pollTimes: pollTimes(cron) } },
 		});
 		/** Other tests write into the same table. */
 		const before = (await rows()).length;
 		const ownRows = async () => (await rows()).slice(before);
-		const polled = async () => (await n8n.executions(id)).filter(({ mode }) => mode === 'trigger');
 		/** @returns the event_ids of all that the trigger gave */
 		const emitted = async () => {
+			const polled = (await n8n.executions(id)).filter(({ mode }) => mode === 'trigger');
 			const executions = await Promise.all(
-				(await polled()).map(async (execution) => await n8n.finishedExecution(execution.id)),
+				polled.map(async (execution) => await n8n.finishedExecution(execution.id)),
 			);
 			return executions.flatMap((execution) => {
 				const [trigger = ''] = Object.keys(execution.data.resultData.runData);

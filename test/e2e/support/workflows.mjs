@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { byType } from '../../../scripts/n8n-server/demo.mjs';
 
 /** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
@@ -16,16 +16,37 @@ const NODE = 'Payment Collection';
  * @param {string} type
  * @param {number} typeVersion
  * @param {Record<string, unknown>} [parameters]
- * @param {Record<string, CredentialReference>} [credentials]
+ * @param {CredentialReference[]} [credentials]
  */
-export const node = (name, type, typeVersion, parameters = {}, credentials = {}) => ({
+export const node = (name, type, typeVersion, parameters = {}, credentials = []) => ({
 	name,
 	type,
 	typeVersion,
 	parameters,
-	credentials,
+	credentials: byType(credentials),
 	position: [0, 0],
 	webhookId: randomUUID(),
+});
+
+/** A record that is chosen by its ID. @param {string} value */
+export const byId = (value) => ({ __rl: true, mode: 'id', value });
+
+/** @param {string} charge @param {string} amount @param {Record<string, unknown>} [options] */
+export const refundOf = (charge, amount, options) => ({
+	resource: 'charge',
+	operation: 'refund',
+	chargeId: byId(charge),
+	amount,
+	options,
+});
+
+/** @param {string} amount @param {Record<string, unknown>} [others] further parameters */
+export const ticketFor = (amount, others) => ({
+	resource: 'link',
+	operation: 'create',
+	currency: 'EUR',
+	items: { item: [{ name: 'Ticket', amount, quantity: 1 }] },
+	...others,
 });
 
 /** @param {string} name */
@@ -46,7 +67,7 @@ export async function createWorkflowOfOne(
 ) {
 	const { id } = await n8n.createWorkflow({
 		name: 'One node',
-		nodes: [trigger, node(NODE, NODE_TYPE, 1, parameters, { [CREDENTIAL_TYPE]: credential })],
+		nodes: [trigger, node(NODE, NODE_TYPE, 1, parameters, [credential])],
 		connections: { [trigger.name]: into(NODE) },
 	});
 	const start = async () => await n8n.start(id, { trigger: trigger.name });

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 import { outputOf } from '../../../../scripts/n8n-server/client/index.mjs';
-import {
-	CREDENTIAL_TYPE,
-	readExamples,
-	withCredentials,
-} from '../../../../scripts/n8n-server/demo.mjs';
+import { readExamples, withCredentials } from '../../../../scripts/n8n-server/demo.mjs';
+import { byId } from '../workflows.mjs';
 
 /** @typedef {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
@@ -42,20 +39,16 @@ export const pollTimes = (cron) => ({
  * @param {N8nClient} n8n
  * @param {string} file such as "accounting-ledger.json"
  * @param {object} [options]
- * @param {CredentialReference} [options.credential] for the service
- * @param {Record<string, CredentialReference>} [options.credentials] others, by type
+ * @param {CredentialReference[]} [options.credentials]
  * @param {Record<string, Record<string, unknown>>} [options.parameters] that differ, by name of the node
  * @param {Record<string, object>} [options.nodes] what differs of nodes beside their parameters, by name
  * @param {object} [options.settings] of the workflow, that differ
  */
 export async function importCopy(t, n8n, file, options = {}) {
-	const { credential, credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
+	const { credentials = [], parameters = {}, nodes = {}, settings = {} } = options;
 	const example = (await readExamples()).find((candidate) => candidate.file === file);
 	assert.ok(example, `there is no examples/${file}`);
-	const copy = withCredentials(example.workflow, {
-		...(credential && { [CREDENTIAL_TYPE]: credential }),
-		...credentials,
-	});
+	const copy = withCredentials(example.workflow, credentials);
 	const node = (/** @type {string} */ name) => {
 		const found = copy.nodes.find((candidate) => candidate.name === name);
 		assert.ok(found, `examples/${file} has no node "${name}"`);
@@ -68,7 +61,7 @@ export async function importCopy(t, n8n, file, options = {}) {
 	for (const { parameters: own } of copy.nodes) {
 		const { value } = /** @type {{ value?: string }} */ (own['dataTableId'] ?? {});
 		const table = value && (await n8n.dataTable(value));
-		if (table) own['dataTableId'] = { __rl: true, mode: 'id', value: table.id };
+		if (table) own['dataTableId'] = byId(table.id);
 	}
 	// No two workflows may listen at the same address.
 	const path = randomUUID();

@@ -71,9 +71,9 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	const { events, statuses, until } = wanted;
 	const charges = rows.map(readCharge);
 	const readable = charges.filter((charge) => charge !== undefined);
-	const told = new Map<string, RecordEvent>();
-	const tell = (event: RecordEvent): void => {
-		if (events.has(event.name) && !told.has(event.id)) told.set(event.id, event);
+	const found = new Map<string, RecordEvent>();
+	const add = (event: RecordEvent): void => {
+		if (events.has(event.name) && !found.has(event.id)) found.set(event.id, event);
 	};
 	let unexplained = 0;
 	let undated = 0;
@@ -82,14 +82,14 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	for (const charge of readable) {
 		const { created, statusSince } = charge;
 		const createdAt = countsWithStatus ? latest(created, statusSince ?? created) : created;
-		if (isInPeriod(createdAt, wanted)) tell(createdEvent('charge.created', charge));
+		if (isInPeriod(createdAt, wanted)) add(createdEvent('charge.created', charge));
 		else if (countsWithStatus && statusSince === undefined) undated += 1;
 
 		const refunds = refundsIn(charge, wanted);
 		if (!refunds.isExplained) unexplained += 1;
 		for (const name of WATCHED_EVENTS) {
 			const states = name === 'charge.refunded' ? refunds.states : presentIn(name, charge, until);
-			for (const state of states) tell(stateEvent(name, charge, state));
+			for (const state of states) add(stateEvent(name, charge, state));
 		}
 	}
 	const unreadable = charges.length - readable.length;
@@ -104,7 +104,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 			`Charges created before 'Since' that match the 'Status' filter, but don’t show since when: ${undated}. To include them, add the event 'Charge Status Changed'.`,
 	];
 	return {
-		events: inOrder([...told.values()]),
+		events: inOrder([...found.values()]),
 		warnings: warnings.filter((text) => text !== false),
 	};
 }
