@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { Watcher } from '../../nodes/PaymentCollectionTrigger/reading/watcher';
 import { toStored, type TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
@@ -12,7 +10,8 @@ import {
 	type WatchedEventName,
 } from '../../nodes/shared/records/chargeEvents';
 import { eventIds, runGetEvents } from '../action/events/events';
-import { createPoller } from '../support/engine';
+import { triggerOn } from '../support/operations';
+import { sandbox, useSandbox } from '../support/sandbox';
 
 /**
  * The watched events of each VERSION of the stored state. An older state believes that nothing of a new event ever happened
@@ -86,27 +85,14 @@ describe('the stored state', () => {
 });
 
 describe('an event', () => {
-	let sandbox: Sandbox;
-
-	beforeEach(async () => {
-		const counts = { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
-		sandbox = await startSandbox({ counts });
-	});
-
-	afterEach(async () => {
-		await sandbox.close();
-	});
+	useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 } });
 
 	const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
 	it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
 		'is emitted, given by Get Events and as a test event if it is chosen: %s',
 		async (events) => {
 			const parameters = { events };
-			const poller = createPoller({
-				nodeType: new PaymentCollectionTrigger(),
-				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-				parameters,
-			});
+			const poller = triggerOn(sandbox, { parameters });
 			const since = new Date(Date.now() - 60_000).toISOString();
 			const { id } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
 			await poller.activate();
