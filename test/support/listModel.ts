@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
 import { RequestLimiter } from '../../nodes/shared/service/requestLimiter';
+import type { Failure } from '../../nodes/shared/errors/failure';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { unwrapped } from '../../nodes/shared/service/answers';
 import type { ServiceRequest } from '../../nodes/shared/service/request';
@@ -24,6 +25,16 @@ export const PLAIN_HABITS: ListHabits = {
 	count: 'right',
 	next: 'right',
 };
+
+/** A page that could not be read. */
+export const readFailure = (failure: Pick<Failure, 'kind' | 'status'>): ServiceFailure =>
+	new ServiceFailure({
+		...failure,
+		request: 'GET /v1/charges',
+		isWrite: false,
+		attempts: 1,
+		detail: '',
+	});
 
 /** A list in memory that answers as the service might, for properties that need thousands of lists. */
 export class ListModel {
@@ -51,21 +62,14 @@ export class ListModel {
 		this.ids.splice(position, 1);
 	}
 
-	private answer({ endpoint, qs }: ServiceRequest): unknown {
+	private answer({ qs }: ServiceRequest): unknown {
 		const { cap, pastTheEnd, wrapped, ...habits } = this.habits;
 		const asked = Number(qs?.['page']);
 		const size = Math.min(cap, Number(qs?.['page_size']));
 		this.pages.push(asked);
 		const page = pageOf(this.ids, asked, size, pastTheEnd === '404' ? 'error' : 'empty');
 		if (page === undefined) {
-			throw new ServiceFailure({
-				kind: 'http',
-				status: 404,
-				request: endpoint.path,
-				isWrite: false,
-				attempts: 1,
-				detail: '',
-			});
+			throw readFailure({ kind: 'http', status: 404 });
 		}
 		const { rows, number, last } = page;
 		const { length } = this.ids;

@@ -4,11 +4,11 @@ import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/descript
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/records/charge';
-import type { Failure } from '../../nodes/shared/errors/failure';
-import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
+import type { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
+import { readFailure } from '../support/listModel';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -30,15 +30,6 @@ const settings: PollSettings = {
 	fields: undefined,
 	includeSensitiveData: false,
 };
-
-const failure = (of: Pick<Failure, 'kind' | 'status'>) =>
-	new ServiceFailure({
-		request: 'GET /v1/charges',
-		isWrite: false,
-		detail: '',
-		attempts: 2,
-		...of,
-	});
 
 /** A list of charges by date, the newest first, and a trigger that polls it. */
 class Scene {
@@ -101,9 +92,6 @@ class Scene {
 				key: String(created).slice(-10),
 				created: fromMs(created),
 				status: 'authorised',
-				refundTotal: undefined,
-				refundedAt: undefined,
-				statusSince: undefined,
 				record: {},
 			})),
 			count: charges.length,
@@ -120,7 +108,7 @@ it.each([[[3]], [[4, 5, 6]]])(
 		scene.fails = (page) => {
 			if (!pages.includes(page)) return undefined;
 			clock.advance(HANG_MS);
-			return failure({ kind: 'timeout' });
+			return readFailure({ kind: 'timeout' });
 		};
 		for (let poll = 0; poll < 80; poll++) {
 			clock.advance(30 * MINUTE_MS);
@@ -151,7 +139,7 @@ it('where no page but the first one answers, what comes in is told', async () =>
 	scene.fails = (page) => {
 		if (page === 1) return undefined;
 		clock.advance(HANG_MS);
-		return failure({ kind: 'timeout' });
+		return readFailure({ kind: 'timeout' });
 	};
 	for (let poll = 0; poll < 40; poll++) {
 		clock.advance(30 * MINUTE_MS);
@@ -166,7 +154,7 @@ it('where the last page of a list with the oldest first fails, and one in its mi
 	scene.order = (charges) => charges.toReversed();
 	const broken = [5, 9];
 	scene.fails = (page) =>
-		broken.includes(page) ? failure({ kind: 'http', status: 500 }) : undefined;
+		broken.includes(page) ? readFailure({ kind: 'http', status: 500 }) : undefined;
 	await scene.poll();
 	scene.arrive(10, 20 * MINUTE_MS);
 	await scene.poll();
@@ -195,7 +183,8 @@ it('where every poll has a backlog, late charges are told all the same, and roun
 it('goes on with a round where a limit of requests has stopped it', async () => {
 	const clock = useFakeClock();
 	const scene = new Scene(clock, 3_000, 10);
-	scene.fails = () => (scene.requests > 60 ? failure({ kind: 'http', status: 429 }) : undefined);
+	scene.fails = () =>
+		scene.requests > 60 ? readFailure({ kind: 'http', status: 429 }) : undefined;
 	for (let poll = 0; poll < 12; poll++) {
 		clock.advance(5 * MINUTE_MS);
 		await scene.poll();
