@@ -29,6 +29,8 @@ export interface PreparedNodeType {
  */
 export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 	const calls: PreparedNodeType['calls'] = [];
+	// n8n calls it with the context as `this`, so it can be taken off the object.
+	const { execute } = nodeType as { execute?: Execute };
 	const description: INodeTypeDescription = {
 		...nodeType.description,
 		name: `${PACKAGE_NAME}.${nodeType.description.name}`,
@@ -39,12 +41,12 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 	};
 	const type = Object.create(nodeType, {
 		description: { value: description, enumerable: true },
-		execute: { value: propertiesOf(nodeType).execute, writable: true, enumerable: true },
+		execute: { value: execute, writable: true, enumerable: true },
 	}) as INodeType;
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
 
-	const { execute = declarativeExecute(type) } = propertiesOf(nodeType);
-	if (execute !== undefined) type.execute = recorded(execute, calls);
+	const run = execute ?? declarativeExecute(type);
+	if (run !== undefined) type.execute = recorded(run, calls);
 
 	if (nodeType.customOperations !== undefined) {
 		const value = likewise(nodeType.customOperations, (byName) =>
@@ -66,13 +68,6 @@ function likewise<Value, Changed>(
 }
 
 type Execute = NonNullable<INodeType['execute']>;
-
-/** n8n's methods are called with the context as `this`, so they may well be taken off the object. */
-function propertiesOf(nodeType: INodeType): {
-	execute?: Execute;
-} {
-	return nodeType;
-}
 
 /** n8n gives a node an `execute` of its own when it has `requestDefaults`, as none of ours has that polls. */
 function declarativeExecute(type: INodeType): Execute | undefined {
