@@ -57,23 +57,18 @@ describe('a collection', () => {
 			expect(() => read(getAll.fields, { filters })).toThrow(`There is no filter named '${name}'`);
 		}
 	});
-
-	it('that is empty refuses nothing and sends nothing', () => {
-		expect(read(getAll.fields, {}).query).toEqual({});
-	});
 });
 
-describe('fields that a choice hides', () => {
-	const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
-
-	it.each([
-		[true, undefined],
-		['true', undefined],
-		[false, 50],
-		['false', 50],
-		[undefined, 50],
-	])('count as not set, as the choice is understood: Return All %j', (returnAll, expected) => {
-		const values = read(getAll.fields, { ...(returnAll === undefined ? {} : { returnAll }) });
-		expect(values.of(limit)).toBe(expected);
-	});
-});
+it.each<[IDataObject, number | undefined]>([
+	[{ returnAll: true }, undefined],
+	[{ returnAll: 'true' }, undefined],
+	[{ returnAll: false }, 50],
+	[{ returnAll: 'false' }, 50],
+	[{}, 50],
+])(
+	'a field that a choice hides is not set, as the choice is understood: %j',
+	(values, expected) => {
+		const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
+		expect(read(getAll.fields, values).of(limit)).toBe(expected);
+	},
+);

@@ -24,12 +24,14 @@ describe('a value that a parameter was given by mistake', () => {
 	const badly = (value: string) => {
 		const expression = `={{ ${JSON.stringify(value)} }}`;
 		const options = { maximumAmount: '1.00' };
+		const source = { card_data: { card_number: value }, token: value };
 		return [
 			given('link create', { currency: value + ' '.repeat(10) + 'x'.repeat(100_000) }),
 			given('link create', { currency: value }),
 			given('link get', { linkId: value }),
 			given('invoice get', { invoiceId: `${value}/..` }),
 			given('link get', { linkId: `={{ [{ note: ${JSON.stringify(value)} }] }}` }),
+			given('link get', { linkId: `={{ ${JSON.stringify({ a: source })} }}` }),
 			given('charge getAll', { limit: expression }),
 			given('charge getAll', {
 				limit: `={{ "${'1… '.repeat(12)}" + ${JSON.stringify(`${value}; ${value}`)} }}`,
