@@ -84,36 +84,34 @@ describe('the stored state', () => {
 	});
 });
 
-describe('an event', () => {
-	useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 } });
+useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 } });
 
-	const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
-	it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
-		'is emitted, given by Get Events and as a test event if it is chosen: %s',
-		async (events) => {
-			const parameters = { events };
-			const poller = triggerOn(sandbox, { parameters });
-			const since = new Date(Date.now() - 60_000).toISOString();
-			const { id } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
-			await poller.activate();
-			await poller.tick();
-			const { id: newId } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
-			for (const { records } of Object.values(EXAMPLES))
-				sandbox.store.changeCharge(id, (charge) => ({ ...charge, ...records[0] }));
+const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
+it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
+	'an event is emitted, given by Get Events and as a test event if it is chosen: %s',
+	async (events) => {
+		const parameters = { events };
+		const poller = triggerOn(sandbox, { parameters });
+		const since = new Date(Date.now() - 60_000).toISOString();
+		const { id } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
+		await poller.activate();
+		await poller.tick();
+		const { id: newId } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
+		for (const { records } of Object.values(EXAMPLES))
+			sandbox.store.changeCharge(id, (charge) => ({ ...charge, ...records[0] }));
 
-			const expected = events.map((name) =>
-				name === 'charge.created' ? `${name}:${newId}` : `${name}:${id}:${EXAMPLES[name].state}`,
-			);
-			const emitted = eventIds((await poller.tick()).json);
-			expect(emitted.sort()).toEqual(expected.sort());
-			expect((await poller.tick()).items).toBeNull();
-			const returned = eventIds(
-				(await runGetEvents(sandbox, { parameters: { ...parameters, since } })).json,
-			);
-			expect(returned).toEqual(expect.arrayContaining(expected));
-			const names = returned.map((one) => one.split(':')[0]);
-			expect([...new Set(names)].sort()).toEqual([...events].sort());
-			expect((await poller.fetchTestEvent()).json).toMatchObject([{ event: events[0] }]);
-		},
-	);
-});
+		const expected = events.map((name) =>
+			name === 'charge.created' ? `${name}:${newId}` : `${name}:${id}:${EXAMPLES[name].state}`,
+		);
+		const emitted = eventIds((await poller.tick()).json);
+		expect(emitted.sort()).toEqual(expected.sort());
+		expect((await poller.tick()).items).toBeNull();
+		const returned = eventIds(
+			(await runGetEvents(sandbox, { parameters: { ...parameters, since } })).json,
+		);
+		expect(returned).toEqual(expect.arrayContaining(expected));
+		const names = returned.map((one) => one.split(':')[0]);
+		expect([...new Set(names)].sort()).toEqual([...events].sort());
+		expect((await poller.fetchTestEvent()).json).toMatchObject([{ event: events[0] }]);
+	},
+);

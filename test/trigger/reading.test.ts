@@ -236,25 +236,23 @@ it.each(['newest first', 'oldest first'])(
 	},
 );
 
-describe('after days without a poll, under another key', () => {
-	it.each([
-		['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
-		['tells all and says nothing where the last poll was within it', 30 * MINUTE_MS, 2],
-	])('%s', async (_, pauseMs, told) => {
-		const scene = new Scene(100, 10);
-		const { clock } = scene;
-		await scene.poll();
-		const { polledAt } = scene.state ?? {};
-		clock.advance(pauseMs);
-		scene.arrive(1, pauseMs - MINUTE_MS);
-		scene.arrive(1, 10 * MINUTE_MS);
-		const warnings = await scene.poll({ apiKey: 'two', query: 'two' });
-		expect(scene.told).toHaveLength(told);
-		const from = fromMs(clock.now() - settings.lookbackMs);
-		const isCutOff = told === 1;
-		const gap = `from ${polledAt}Z to ${from}Z. To get them, run Charge: Get Events`;
-		expect(warnings.some((text) => text.includes(gap))).toBe(isCutOff);
-	});
+it.each([
+	['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
+	['tells all and says nothing where the last poll was within it', 30 * MINUTE_MS, 2],
+])('after days without a poll, under another key, %s', async (_, pauseMs, told) => {
+	const scene = new Scene(100, 10);
+	const { clock } = scene;
+	await scene.poll();
+	const { polledAt } = scene.state ?? {};
+	clock.advance(pauseMs);
+	scene.arrive(1, pauseMs - MINUTE_MS);
+	scene.arrive(1, 10 * MINUTE_MS);
+	const warnings = await scene.poll({ apiKey: 'two', query: 'two' });
+	expect(scene.told).toHaveLength(told);
+	const from = fromMs(clock.now() - settings.lookbackMs);
+	const isCutOff = told === 1;
+	const gap = `from ${polledAt}Z to ${from}Z. To get them, run Charge: Get Events`;
+	expect(warnings.some((text) => text.includes(gap))).toBe(isCutOff);
 });
 
 it('goes on with the round in two of three polls with time for one request', async () => {
