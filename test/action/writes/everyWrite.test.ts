@@ -163,16 +163,6 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		expect(error?.description).toMatch(named(3, KEYS[2]));
 	});
 
-	it('sends nothing once the execution is stopped', async () => {
-		const controller = new AbortController();
-		const { server, counts } = await serviceWith();
-		controller.abort();
-		const result = await run(server, { signal: controller.signal });
-		expect(result.status).toBe('canceled');
-		await server.settled();
-		expect(counts()).toEqual([0, 0, 0]);
-	});
-
 	if (method === 'POST') {
 		it('is not sent again when a run takes longer than results are stored', async () => {
 			const { server, counts } = await serviceWith(() => {

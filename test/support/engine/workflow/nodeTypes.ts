@@ -18,8 +18,8 @@ const PACKAGE_NAME = 'n8n-nodes-payment-collection';
 
 export interface PreparedNodeType {
 	type: INodeType;
-	/** One entry for every time the engine called the node: what it threw, or undefined. */
-	calls: Array<{ thrown: unknown }>;
+	/** How often the engine called the node, and the errors as the node threw them. */
+	recorded: { tries: number; thrown: unknown[] };
 }
 
 /**
@@ -28,7 +28,7 @@ export interface PreparedNodeType {
  * object stays as it is, since the tests of one file share it.
  */
 export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
-	const calls: PreparedNodeType['calls'] = [];
+	const recorded: PreparedNodeType['recorded'] = { tries: 0, thrown: [] };
 	// n8n calls it with the context as `this`, so it can be taken off the object.
 	const { execute } = nodeType as { execute?: Execute };
 	const description: INodeTypeDescription = {
@@ -46,15 +46,15 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
 
 	const run = execute ?? declarativeExecute(type);
-	if (run !== undefined) type.execute = recorded(run, calls);
+	if (run !== undefined) type.execute = recording(run, recorded);
 
 	if (nodeType.customOperations !== undefined) {
 		const value = likewise(nodeType.customOperations, (byName) =>
-			likewise(byName, (run) => recorded(run, calls)),
+			likewise(byName, (run) => recording(run, recorded)),
 		);
 		Object.defineProperty(type, 'customOperations', { value });
 	}
-	return { type, calls };
+	return { type, recorded };
 }
 
 /** The same object with other values, its prototype included: n8n finds `constructor` there, too. */
@@ -78,17 +78,16 @@ function declarativeExecute(type: INodeType): Execute | undefined {
 	};
 }
 
-function recorded<This, Args extends unknown[], Result>(
+function recording<This, Args extends unknown[], Result>(
 	run: (this: This, ...args: Args) => Promise<Result>,
-	calls: PreparedNodeType['calls'],
+	recorded: PreparedNodeType['recorded'],
 ): (this: This, ...args: Args) => Promise<Result> {
 	return async function (this: This, ...args: Args) {
-		const call: { thrown: unknown } = { thrown: undefined };
-		calls.push(call);
+		recorded.tries += 1;
 		try {
 			return await run.apply(this, args);
 		} catch (error) {
-			call.thrown = error;
+			recorded.thrown.push(error);
 			throw error;
 		}
 	};
