@@ -20,24 +20,20 @@ const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
 		'UTC',
 	);
 
-describe('the body of a link', () => {
-	it.each([undefined, null, '', [], 'none', { item: [] }])(
-		'is refused without items: %j',
-		(items) => {
-			expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
-				"'Items' has 0 entries: at least 1 is required",
-			);
-		},
-	);
-
-	it('takes a single item that is no list, and names one that is no record', () => {
-		expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([
-			TICKET,
-		]);
-		expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
-			"'Items → Item 2' is null: it must have name, amount, quantity",
+it.each([undefined, null, '', [], 'none', { item: [] }])(
+	'the body of a link is refused without items: %j',
+	(items) => {
+		expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
+			"'Items' has 0 entries: at least 1 is required",
 		);
-	});
+	},
+);
+
+it('the body of a link takes a single item that is no list, and names one that is no record', () => {
+	expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([TICKET]);
+	expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
+		"'Items → Item 2' is null: it must have name, amount, quantity",
+	);
 });
 
 describe('a collection', () => {
