@@ -8,7 +8,7 @@ import type { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
-import { readFailure } from '../support/listModel';
+import { readFailure } from '../support/readFailure';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -4,7 +4,7 @@ import type { ListFacts, Walk } from '../../nodes/PaymentCollectionTrigger/state
 import { EARLIEST } from '../../nodes/shared/timestamps';
 import fc from '../support/jest/property';
 import { useFakeClock } from '../support/clock';
-import { readFailure } from '../support/listModel';
+import { readFailure } from '../support/readFailure';
 
 const ANSWER_MS = 1_000;
 /** More polls than any reading here takes. */
