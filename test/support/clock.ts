@@ -10,7 +10,7 @@ function restoreRealClock(): void {
 }
 
 /** For the file that imports this: a new one in each of its tests, in which no wait takes time. */
-export let clock: FakeClock;
+export let clock: ReturnType<typeof useFakeClock>;
 
 beforeEach(() => {
 	clock = useFakeClock();
@@ -25,7 +25,7 @@ afterEach(restoreRealClock);
 export function useFakeClock({
 	now = Date.UTC(2025, 0, 15, 12),
 	random = () => 0.5,
-}: { now?: number; random?: () => number } = {}): FakeClock {
+}: { now?: number; random?: () => number } = {}) {
 	const time = new VirtualTime(now);
 	const sleeps: number[] = [];
 	let isFrozen = false;
@@ -38,33 +38,24 @@ export function useFakeClock({
 		await sleep;
 	};
 	return {
-		now: () => time.now + time.hostErrorMs,
-		advance: (ms) => {
+		/** Milliseconds since the epoch. */
+		now: (): number => time.now + time.hostErrorMs,
+		advance: (ms: number): void => {
 			time.now += ms;
 		},
-		setHost: (byMs) => {
+		/** Moves the clock of the host without letting time pass. */
+		setHost: (byMs: number): void => {
 			time.hostErrorMs += byMs;
 		},
-		freeze: () => {
+		/** Lets every sleep last forever. */
+		freeze: (): void => {
 			isFrozen = true;
 		},
+		/** Every sleep that was asked for, in order, in milliseconds. */
 		sleeps,
+		/** Called after each test by itself; useful in the middle of one. */
 		restore: restoreRealClock,
 	};
-}
-
-interface FakeClock {
-	/** Milliseconds since the epoch. */
-	now(): number;
-	advance(ms: number): void;
-	/** Moves the clock of the host without letting time pass. */
-	setHost(byMs: number): void;
-	/** Lets every sleep last forever. */
-	freeze(): void;
-	/** Every sleep that was asked for, in order, in milliseconds. */
-	readonly sleeps: number[];
-	/** Called after each test by itself; useful in the middle of one. */
-	restore(): void;
 }
 
 /** More turns of the event loop than an answer takes that comes from a server in the same process. */

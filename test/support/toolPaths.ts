@@ -4,7 +4,7 @@ import { runAsTool, runInAgents, runNode, toldByEngine } from './engine';
 import type { NodeUnderTest } from './engine/nodeUnderTest';
 import { nodeOn } from './operations';
 
-type Tool = NodeUnderTest & { retryOnFail?: { maxTries: number } };
+type Tool = NodeUnderTest & { retryOnFail?: { maxTries: number }; callerType?: string };
 
 /** Calls the node as a tool, in an execution of its own, and returns the records that the model reads. */
 export type ToolPath = (tool: Tool, toolArguments?: IDataObject) => Promise<IDataObject[]>;

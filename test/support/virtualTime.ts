@@ -1,10 +1,6 @@
-/** See nodes/shared/clock.ts. */
-export interface Clock {
-	now: () => number;
-	elapsed: () => number;
-	sleep: (ms: number) => Promise<void>;
-	random: () => number;
-}
+import type { clock as nodesClock } from '../../nodes/shared/clock';
+
+export type Clock = typeof nodesClock;
 
 interface Sleeper {
 	readonly wakesAt: number;

@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { Watcher } from '../../nodes/PaymentCollectionTrigger/reading/watcher';
 import { toStored, type TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
@@ -12,7 +10,8 @@ import {
 	type WatchedEventName,
 } from '../../nodes/shared/records/chargeEvents';
 import { eventIds, runGetEvents } from '../action/events/events';
-import { createPoller } from '../support/engine';
+import { triggerOn } from '../support/operations';
+import { sandbox, useSandbox } from '../support/sandbox';
 
 /**
  * The watched events of each VERSION of the stored state. An older state believes that nothing of a new event ever happened
@@ -85,49 +84,34 @@ describe('the stored state', () => {
 	});
 });
 
-describe('an event', () => {
-	let sandbox: Sandbox;
+useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 } });
 
-	beforeEach(async () => {
-		const counts = { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
-		sandbox = await startSandbox({ counts });
-	});
+const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
+it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
+	'an event is emitted, given by Get Events and as a test event if it is chosen: %s',
+	async (events) => {
+		const parameters = { events };
+		const poller = triggerOn(sandbox, { parameters });
+		const since = new Date(Date.now() - 60_000).toISOString();
+		const { id } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
+		await poller.activate();
+		await poller.tick();
+		const { id: newId } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
+		for (const { records } of Object.values(EXAMPLES))
+			sandbox.store.changeCharge(id, (charge) => ({ ...charge, ...records[0] }));
 
-	afterEach(async () => {
-		await sandbox.close();
-	});
-
-	const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
-	it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
-		'is emitted, given by Get Events and as a test event if it is chosen: %s',
-		async (events) => {
-			const parameters = { events };
-			const poller = createPoller({
-				nodeType: new PaymentCollectionTrigger(),
-				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-				parameters,
-			});
-			const since = new Date(Date.now() - 60_000).toISOString();
-			const { id } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
-			await poller.activate();
-			await poller.tick();
-			const { id: newId } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
-			for (const { records } of Object.values(EXAMPLES))
-				sandbox.store.changeCharge(id, (charge) => ({ ...charge, ...records[0] }));
-
-			const expected = events.map((name) =>
-				name === 'charge.created' ? `${name}:${newId}` : `${name}:${id}:${EXAMPLES[name].state}`,
-			);
-			const emitted = eventIds((await poller.tick()).json);
-			expect(emitted.sort()).toEqual(expected.sort());
-			expect((await poller.tick()).items).toBeNull();
-			const returned = eventIds(
-				(await runGetEvents(sandbox, { parameters: { ...parameters, since } })).json,
-			);
-			expect(returned).toEqual(expect.arrayContaining(expected));
-			const names = returned.map((one) => one.split(':')[0]);
-			expect([...new Set(names)].sort()).toEqual([...events].sort());
-			expect((await poller.fetchTestEvent()).json).toMatchObject([{ event: events[0] }]);
-		},
-	);
-});
+		const expected = events.map((name) =>
+			name === 'charge.created' ? `${name}:${newId}` : `${name}:${id}:${EXAMPLES[name].state}`,
+		);
+		const emitted = eventIds((await poller.tick()).json);
+		expect(emitted.sort()).toEqual(expected.sort());
+		expect((await poller.tick()).items).toBeNull();
+		const returned = eventIds(
+			(await runGetEvents(sandbox, { parameters: { ...parameters, since } })).json,
+		);
+		expect(returned).toEqual(expect.arrayContaining(expected));
+		const names = returned.map((one) => one.split(':')[0]);
+		expect([...new Set(names)].sort()).toEqual([...events].sort());
+		expect((await poller.fetchTestEvent()).json).toMatchObject([{ event: events[0] }]);
+	},
+);

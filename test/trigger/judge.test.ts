@@ -1,7 +1,6 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { subject } from './subject';
 import { play } from './world/play';
-import type { Subject } from './world/play';
 import { complete } from './world/schedule';
 import type { Poll } from './world/n8n/poll';
 
@@ -16,67 +15,51 @@ const schedule = complete({
 	],
 });
 
-/** What the judge says of a trigger that is made worse. */
-async function verdictOn(worsen: (poll: Poll) => Poll) {
-	const worse = (): Poll => worsen(subject.startProcess());
-	const bad: Subject = { ...subject, startProcess: worse, process: worse() };
-	return Object.keys(await play(schedule, bad));
-}
+/** Makes a trigger worse by changing its polls. */
+type Worsen = (poll: Poll) => Poll;
 
-const emptied = (context: IPollFunctions): IPollFunctions => {
-	const data: IDataObject = context.getWorkflowStaticData('node');
-	for (const name of Object.keys(data)) Reflect.deleteProperty(data, name);
-	return context;
+const tellingNothing: Worsen = (poll) => async (context) => {
+	await poll(context);
+	return null;
 };
 
-const asItem = (json: IDataObject): INodeExecutionData => ({ json });
+function tellingTwice(poll: Poll): Poll {
+	let last: INodeExecutionData[][] | null = null;
+	return async (context) => {
+		const told = await poll(context);
+		const again = told === null ? last : null;
+		last = told;
+		return told ?? again;
+	};
+}
 
-describe('the judge of the trigger blames', () => {
-	it('no one who keeps the promises', async () => {
-		expect(await verdictOn((poll) => poll)).toEqual([]);
-	});
+const tellingOfBefore: Worsen = (poll) => async (context) => {
+	const [told] = (await poll(context)) ?? [];
+	const json: IDataObject = {
+		event: 'charge.created',
+		event_id: 'charge.created:charge-0',
+		id: 'charge-0',
+	};
+	return told === undefined ? null : [[{ json }, ...told]];
+};
 
-	it('one that tells nothing', async () => {
-		const silent = (poll: Poll): Poll => {
-			return async (context) => {
-				await poll(context);
-				return null;
-			};
-		};
-		expect(await verdictOn(silent)).toContain('lost');
-	});
+const forgetting: Worsen = () => async (context) => {
+	const data = context.getWorkflowStaticData('node');
+	for (const name of Object.keys(data)) Reflect.deleteProperty(data, name);
+	return await subject.startProcess()(context);
+};
 
-	it('one that tells each charge again', async () => {
-		const twice = (poll: Poll): Poll => {
-			let last: INodeExecutionData[][] | null = null;
-			return async (context) => {
-				const told = await poll(context);
-				const again = told === null ? last : null;
-				last = told;
-				return told ?? again;
-			};
-		};
-		expect(await verdictOn(twice)).toContain('twice');
-	});
+const failing: Worsen = () => async () => await Promise.reject(new Error('no'));
 
-	it('one that tells what was there when it began', async () => {
-		const old = (poll: Poll): Poll => {
-			return async (context) => {
-				const told = await poll(context);
-				const charge = { event: 'charge.created', event_id: 'charge.created:charge-0' };
-				return told === null ? null : [[asItem({ ...charge, id: 'charge-0' }), ...(told[0] ?? [])]];
-			};
-		};
-		expect(await verdictOn(old)).toContain('old');
-	});
-
-	it('one that forgets, and so falls silent', async () => {
-		const forgetful = (): Poll => async (context) => await subject.startProcess()(emptied(context));
-		expect(await verdictOn(forgetful)).toContain('lost');
-	});
-
-	it('one that fails though the service is fine', async () => {
-		const failing = (): Poll => async () => await Promise.reject(new Error('no'));
-		expect(await verdictOn(failing)).toContain('stuck');
-	});
+it.each<[string, blamed: string[], Worsen]>([
+	['keeps the promises', [], (poll) => poll],
+	['tells nothing', ['late', 'lost'], tellingNothing],
+	['tells each charge again', ['twice'], tellingTwice],
+	['tells what was there when it began', ['old'], tellingOfBefore],
+	['forgets, and so falls silent', ['late', 'lost'], forgetting],
+	['fails though the service is fine', ['stuck'], failing],
+])('the judge of one that %s says %j', async (_what, blamed, worsen) => {
+	const startProcess = (): Poll => worsen(subject.startProcess());
+	const verdict = await play(schedule, { ...subject, startProcess, process: startProcess() });
+	expect(Object.keys(verdict)).toEqual(blamed);
 });

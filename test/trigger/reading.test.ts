@@ -4,11 +4,11 @@ import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/descript
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/records/charge';
-import type { Failure } from '../../nodes/shared/errors/failure';
-import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
+import type { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
+import { readFailure } from '../support/readFailure';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -31,15 +31,6 @@ const settings: PollSettings = {
 	includeSensitiveData: false,
 };
 
-const failure = (of: Pick<Failure, 'kind' | 'status'>) =>
-	new ServiceFailure({
-		request: 'GET /v1/charges',
-		isWrite: false,
-		detail: '',
-		attempts: 2,
-		...of,
-	});
-
 /** A list of charges by date, the newest first, and a trigger that polls it. */
 class Scene {
 	/** When each was created, the newest first. */
@@ -52,13 +43,33 @@ class Scene {
 	/** How the list stands at a request of a poll. */
 	order: (charges: number[], request: number) => number[] = (charges) => charges;
 
+	readonly clock = useFakeClock();
+
 	constructor(
-		readonly clock: ReturnType<typeof useFakeClock>,
 		count: number,
 		private readonly pageSize: number,
 		private readonly chosen: Partial<PollSettings> = {},
 	) {
-		this.charges = Array.from({ length: count }, (_, at) => clock.now() - (at + 1) * MINUTE_MS);
+		const now = this.clock.now();
+		this.charges = Array.from({ length: count }, (_, at) => now - (at + 1) * MINUTE_MS);
+	}
+
+	/** Lets pages hang until the node gives them up. */
+	hang(isHanging: (page: number) => boolean): void {
+		this.fails = (page) => {
+			if (!isHanging(page)) return undefined;
+			this.clock.advance(HANG_MS);
+			return readFailure({ kind: 'timeout' });
+		};
+	}
+
+	/** So many times, half an hour passes and a charge comes in before a poll. */
+	async pollEachHalfHour(times: number): Promise<void> {
+		for (let poll = 0; poll < times; poll++) {
+			this.clock.advance(30 * MINUTE_MS);
+			this.arrive(1);
+			await this.poll();
+		}
 	}
 
 	/** Such charges come in that were created so long ago, each a second before the one before. */
@@ -101,9 +112,6 @@ class Scene {
 				key: String(created).slice(-10),
 				created: fromMs(created),
 				status: 'authorised',
-				refundTotal: undefined,
-				refundedAt: undefined,
-				statusSince: undefined,
 				record: {},
 			})),
 			count: charges.length,
@@ -115,18 +123,9 @@ class Scene {
 it.each([[[3]], [[4, 5, 6]]])(
 	'pages %p that hang stop neither rounds, nor the watched days, nor what comes in',
 	async (pages) => {
-		const clock = useFakeClock();
-		const scene = new Scene(clock, 100, 10);
-		scene.fails = (page) => {
-			if (!pages.includes(page)) return undefined;
-			clock.advance(HANG_MS);
-			return failure({ kind: 'timeout' });
-		};
-		for (let poll = 0; poll < 80; poll++) {
-			clock.advance(30 * MINUTE_MS);
-			scene.arrive(1);
-			await scene.poll();
-		}
+		const scene = new Scene(100, 10);
+		scene.hang((page) => pages.includes(page));
+		await scene.pollEachHalfHour(80);
 		expect(scene.told.length).toBeGreaterThanOrEqual(77);
 		expect(scene.state?.lastRound).toBeDefined();
 		expect(scene.state?.watch?.isComplete).toBe(true);
@@ -134,7 +133,7 @@ it.each([[[3]], [[4, 5, 6]]])(
 );
 
 it('where each reading shows one charge more, the trigger has begun after a poll: what is listed next is told', async () => {
-	const scene = new Scene(useFakeClock(), 20, 10);
+	const scene = new Scene(20, 10);
 	// A reading is two requests. Page 1 has some charges of page 2 in place of its own, and each time one less.
 	scene.order = (charges, request) =>
 		charges.map((charge, at) => (at >= request / 2 && at < 5 ? (charges[at + 10] ?? 0) : charge));
@@ -145,28 +144,19 @@ it('where each reading shows one charge more, the trigger has begun after a poll
 });
 
 it('where no page but the first one answers, what comes in is told', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 100, 10);
+	const scene = new Scene(100, 10);
 	await scene.poll();
-	scene.fails = (page) => {
-		if (page === 1) return undefined;
-		clock.advance(HANG_MS);
-		return failure({ kind: 'timeout' });
-	};
-	for (let poll = 0; poll < 40; poll++) {
-		clock.advance(30 * MINUTE_MS);
-		scene.arrive(1);
-		await scene.poll();
-	}
+	scene.hang((page) => page > 1);
+	await scene.pollEachHalfHour(40);
 	expect(scene.told.length).toBeGreaterThanOrEqual(39);
 });
 
 it('where the last page of a list with the oldest first fails, and one in its middle, nothing old is told', async () => {
-	const scene = new Scene(useFakeClock(), 65, 8);
+	const scene = new Scene(65, 8);
 	scene.order = (charges) => charges.toReversed();
 	const broken = [5, 9];
 	scene.fails = (page) =>
-		broken.includes(page) ? failure({ kind: 'http', status: 500 }) : undefined;
+		broken.includes(page) ? readFailure({ kind: 'http', status: 500 }) : undefined;
 	await scene.poll();
 	scene.arrive(10, 20 * MINUTE_MS);
 	await scene.poll();
@@ -174,8 +164,8 @@ it('where the last page of a list with the oldest first fails, and one in its mi
 });
 
 it('where every poll has a backlog, late charges are told all the same, and rounds go on', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 200, 100);
+	const scene = new Scene(200, 100);
+	const { clock } = scene;
 	const late: number[] = [];
 	for (let day = 0; day < 8; day++) {
 		await scene.poll();
@@ -193,9 +183,10 @@ it('where every poll has a backlog, late charges are told all the same, and roun
 });
 
 it('goes on with a round where a limit of requests has stopped it', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 3_000, 10);
-	scene.fails = () => (scene.requests > 60 ? failure({ kind: 'http', status: 429 }) : undefined);
+	const scene = new Scene(3_000, 10);
+	const { clock } = scene;
+	scene.fails = () =>
+		scene.requests > 60 ? readFailure({ kind: 'http', status: 429 }) : undefined;
 	for (let poll = 0; poll < 12; poll++) {
 		clock.advance(5 * MINUTE_MS);
 		await scene.poll();
@@ -204,8 +195,8 @@ it('goes on with a round where a limit of requests has stopped it', async () => 
 });
 
 it('charges that come in below all that was read so far are told, and no round that meets one believes in dates', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 300, 1, { events: new Set(['charge.created']) });
+	const scene = new Scene(300, 1, { events: new Set(['charge.created']) });
+	const { clock } = scene;
 	while (scene.state?.lastRound === undefined) await scene.poll();
 	for (let polls = 0; polls < 2; polls++) {
 		clock.advance(30 * MINUTE_MS);
@@ -217,7 +208,7 @@ it('charges that come in below all that was read so far are told, and no round t
 });
 
 it('a backlog leaves room for the watched days', async () => {
-	const scene = new Scene(useFakeClock(), 200, 10, { startFrom: EARLIEST, maxEvents: 20 });
+	const scene = new Scene(200, 10, { startFrom: EARLIEST, maxEvents: 20 });
 	const before = { ...budgets };
 	Object.assign(budgets, { recentKeys: 20, factKeys: 50 });
 	while (scene.told.length < 200) await scene.poll();
@@ -228,10 +219,9 @@ it('a backlog leaves room for the watched days', async () => {
 it.each(['newest first', 'oldest first'])(
 	'a backlog, %s, costs a search for its first charge and each page once for what is emitted of it',
 	async (order) => {
-		const clock = useFakeClock();
-		const startFrom = fromMs(clock.now() - 1_000.5 * MINUTE_MS);
+		const startFrom = fromMs(useFakeClock().now() - 1_000.5 * MINUTE_MS);
 		const events = new Set(['charge.created'] as const);
-		const scene = new Scene(clock, 5_000, 100, { events, startFrom, maxEvents: 40 });
+		const scene = new Scene(5_000, 100, { events, startFrom, maxEvents: 40 });
 		const wanted = scene.charges.slice(0, 1_000).toReversed().map(String);
 		if (order === 'oldest first') scene.order = (charges) => charges.toReversed();
 		await scene.poll();
@@ -246,30 +236,28 @@ it.each(['newest first', 'oldest first'])(
 	},
 );
 
-describe('after days without a poll, under another key', () => {
-	it.each([
-		['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
-		['tells all and says nothing where the last poll was within it', 30 * MINUTE_MS, 2],
-	])('%s', async (_, pauseMs, told) => {
-		const clock = useFakeClock();
-		const scene = new Scene(clock, 100, 10);
-		await scene.poll();
-		const { polledAt } = scene.state ?? {};
-		clock.advance(pauseMs);
-		scene.arrive(1, pauseMs - MINUTE_MS);
-		scene.arrive(1, 10 * MINUTE_MS);
-		const warnings = await scene.poll({ apiKey: 'two', query: 'two' });
-		expect(scene.told).toHaveLength(told);
-		const from = fromMs(clock.now() - settings.lookbackMs);
-		const isCutOff = told === 1;
-		const gap = `from ${polledAt}Z to ${from}Z. To get them, run Charge: Get Events`;
-		expect(warnings.some((text) => text.includes(gap))).toBe(isCutOff);
-	});
+it.each([
+	['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
+	['tells all and says nothing where the last poll was within it', 30 * MINUTE_MS, 2],
+])('after days without a poll, under another key, %s', async (_, pauseMs, told) => {
+	const scene = new Scene(100, 10);
+	const { clock } = scene;
+	await scene.poll();
+	const { polledAt } = scene.state ?? {};
+	clock.advance(pauseMs);
+	scene.arrive(1, pauseMs - MINUTE_MS);
+	scene.arrive(1, 10 * MINUTE_MS);
+	const warnings = await scene.poll({ apiKey: 'two', query: 'two' });
+	expect(scene.told).toHaveLength(told);
+	const from = fromMs(clock.now() - settings.lookbackMs);
+	const isCutOff = told === 1;
+	const gap = `from ${polledAt}Z to ${from}Z. To get them, run Charge: Get Events`;
+	expect(warnings.some((text) => text.includes(gap))).toBe(isCutOff);
 });
 
 it('goes on with the round in two of three polls with time for one request', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 1_000, 10, { events: new Set(['charge.created']) });
+	const scene = new Scene(1_000, 10, { events: new Set(['charge.created']) });
+	const { clock } = scene;
 	const pages: number[] = [];
 	scene.fails = (page) => {
 		pages.push(page);

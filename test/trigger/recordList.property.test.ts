@@ -1,10 +1,10 @@
 import { RecordList } from '../../nodes/PaymentCollectionTrigger/list/recordList';
 import type { Page } from '../../nodes/PaymentCollectionTrigger/list/pages';
 import type { ListFacts, Walk } from '../../nodes/PaymentCollectionTrigger/state/state';
-import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { EARLIEST } from '../../nodes/shared/timestamps';
 import fc from '../support/jest/property';
 import { useFakeClock } from '../support/clock';
+import { readFailure } from '../support/readFailure';
 
 const ANSWER_MS = 1_000;
 /** More polls than any reading here takes. */
@@ -26,16 +26,6 @@ interface Shown {
 	/** Requests that a poll has time for. */
 	readonly perPoll: number;
 }
-
-const failure = (status: number) =>
-	new ServiceFailure({
-		request: 'GET /v1/charges',
-		isWrite: false,
-		kind: 'http',
-		status,
-		detail: '',
-		attempts: 1,
-	});
 
 const shown = fc
 	.record<Shown>({
@@ -87,7 +77,7 @@ class Service {
 		this.requests.push(number);
 		this.clock.advance(ANSWER_MS);
 		await Promise.resolve();
-		if (broken.includes(number)) throw failure(500);
+		if (broken.includes(number)) throw readFailure({ kind: 'http', status: 500 });
 		const isPast = number > Math.max(1, this.pages);
 		if (isPast && end === 'error') return { number, rows: [], hasNext: undefined };
 		const read = this.rowsOf(isPast && end === 'again' ? this.pages : number);
@@ -97,10 +87,6 @@ class Service {
 				id: String(at),
 				key: String(at),
 				created: EARLIEST,
-				status: undefined,
-				refundTotal: undefined,
-				refundedAt: undefined,
-				statusSince: undefined,
 				record: {},
 			})),
 			count: hasCount ? rows : undefined,
@@ -111,44 +97,42 @@ class Service {
 
 const keysOf = ({ rows }: Page): number[] => rows.map((row) => Number(row?.key));
 
-describe('a reading of the list, over as many polls as it takes,', () => {
-	it('shows each row once, from the new end on, but for pages that fail', async () => {
-		const reads = fc.asyncProperty(shown, async (list) => {
-			const service = new Service(list);
-			const { order, size } = list;
-			const lastPage = Math.max(1, service.pages - (list.broken.length > 0 ? 0 : list.grown));
-			const facts: ListFacts = { order, lastPage, pageSize: size };
-			// As readNewEnd does: where time ran out, the first page is where the reading begins.
-			const { step } = service.open(facts);
-			if (step === -1 && !(await service.open(facts).findLastPage())) facts.order = 'unsorted';
-			const seen: number[] = [];
-			const place: Walk = { nextPage: service.open(facts).newEnd };
-			let end: Page | undefined;
-			let polls = 0;
-			let requests = 0;
-			while (end === undefined && polls++ < MAX_POLLS) {
-				const reader = service.open(facts);
-				const last = await reader.walk(place, (page) => {
-					seen.push(...keysOf(page));
-					return false;
-				});
-				if (typeof last === 'object' && reader.isOldEnd(last)) end = last;
-				requests += service.requests.length;
-				expect(service.requests.length).toBeLessThanOrEqual(list.perPoll);
-			}
-			expect(end).toBeDefined();
-			const pages = Array.from({ length: service.pages }, (_, at) => at + 1);
-			const readable = pages.filter((page) => !list.broken.includes(page));
-			const all = readable.flatMap((page) => service.rowsOf(page));
-			expect([...new Set(seen)]).toEqual(facts.order === 'oldestFirst' ? all.toReversed() : all);
-			// The last page once more, where it is what is answered past the end.
-			const again = list.end === 'again' ? list.size : 0;
-			expect(seen.length).toBeLessThanOrEqual(all.length + again);
-			expect(place.hasFailed ?? false).toBe(readable.length < pages.length);
-			// A page that fails is asked for again where the time ended after it, and the end is looked for twice.
-			const most = pages.length + 3 + list.broken.length * 3;
-			expect(requests).toBeLessThanOrEqual(most);
-		});
-		await fc.assert(reads, { numRuns: 500 });
+it('a reading of the list, over as many polls as it takes, shows each row once, from the new end on, but for pages that fail', async () => {
+	const reads = fc.asyncProperty(shown, async (list) => {
+		const service = new Service(list);
+		const { order, size } = list;
+		const lastPage = Math.max(1, service.pages - (list.broken.length > 0 ? 0 : list.grown));
+		const facts: ListFacts = { order, lastPage, pageSize: size };
+		// As readNewEnd does: where time ran out, the first page is where the reading begins.
+		const { step } = service.open(facts);
+		if (step === -1 && !(await service.open(facts).findLastPage())) facts.order = 'unsorted';
+		const seen: number[] = [];
+		const place: Walk = { nextPage: service.open(facts).newEnd };
+		let end: Page | undefined;
+		let polls = 0;
+		let requests = 0;
+		while (end === undefined && polls++ < MAX_POLLS) {
+			const reader = service.open(facts);
+			const last = await reader.walk(place, (page) => {
+				seen.push(...keysOf(page));
+				return false;
+			});
+			if (typeof last === 'object' && reader.isOldEnd(last)) end = last;
+			requests += service.requests.length;
+			expect(service.requests.length).toBeLessThanOrEqual(list.perPoll);
+		}
+		expect(end).toBeDefined();
+		const pages = Array.from({ length: service.pages }, (_, at) => at + 1);
+		const readable = pages.filter((page) => !list.broken.includes(page));
+		const all = readable.flatMap((page) => service.rowsOf(page));
+		expect([...new Set(seen)]).toEqual(facts.order === 'oldestFirst' ? all.toReversed() : all);
+		// The last page once more, where it is what is answered past the end.
+		const again = list.end === 'again' ? list.size : 0;
+		expect(seen.length).toBeLessThanOrEqual(all.length + again);
+		expect(place.hasFailed ?? false).toBe(readable.length < pages.length);
+		// A page that fails is asked for again where the time ended after it, and the end is looked for twice.
+		const most = pages.length + 3 + list.broken.length * 3;
+		expect(requests).toBeLessThanOrEqual(most);
 	});
+	await fc.assert(reads, { numRuns: 500 });
 });

@@ -10,6 +10,7 @@ import { hintsOf } from '../../support/lists';
 import { triggerOn } from '../../support/operations';
 import { sandbox, useSandbox } from '../../support/sandbox';
 import { PLANTED } from '../../support/secrets/secrets';
+import { weighted } from '../../trigger/world/worldSteps';
 import { eventIds, runGetEvents } from './events';
 
 /**
@@ -38,33 +39,21 @@ const afterSeconds = fc.integer({ min: 1, max: 30_000 });
 /** Changes of the service, each some time after the one before. Numbers choose among what there is. */
 const changes = fc.array(
 	fc.oneof(
-		{
-			weight: 3,
-			arbitrary: fc.record({
-				kind: fc.constant('create'),
-				afterSeconds,
-				currency: number,
-			}),
-		},
-		{
-			weight: 4,
-			arbitrary: fc.record({
+		weighted(3, fc.record({ kind: fc.constant('create'), afterSeconds, currency: number })),
+		weighted(
+			4,
+			fc.record({
 				kind: fc.constant('refund'),
 				afterSeconds,
 				charge: number,
 				// Without one, all that is left.
 				part: fc.option(number, { nil: undefined, freq: 5 }),
 			}),
-		},
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: fc.constant('status'),
-				afterSeconds,
-				charge: number,
-				status: number,
-			}),
-		},
+		),
+		weighted(
+			2,
+			fc.record({ kind: fc.constant('status'), afterSeconds, charge: number, status: number }),
+		),
 	),
 	{ minLength: 4, maxLength: 16 },
 );
@@ -112,20 +101,15 @@ function apply(change: Change): void {
 class Listener {
 	readonly told: Array<{ id: string; charge: string; ms: number }> = [];
 
-	private readonly poller: Poller;
+	private constructor(private readonly poller: Poller) {}
 
-	constructor(parameters: INodeParameters) {
-		this.poller = triggerOn(sandbox, {
-			parameters: {
-				events: CHARGE_EVENT_NAMES,
-				...parameters,
-				options: { startFrom: 'beginning', sweepPages: 100 },
-			},
+	static async start(parameters: INodeParameters): Promise<Listener> {
+		const options = { startFrom: 'beginning', sweepPages: 100 };
+		const poller = triggerOn(sandbox, {
+			parameters: { events: CHARGE_EVENT_NAMES, ...parameters, options },
 		});
-	}
-
-	async begin(): Promise<void> {
-		expect((await this.poller.activate()).error).toBeUndefined();
+		expect((await poller.activate()).error).toBeUndefined();
+		return new Listener(poller);
 	}
 
 	async poll(): Promise<void> {
@@ -155,15 +139,13 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 			const clock = useFakeClock({ now: BEGINNING });
 			sandbox.reset();
 			sandbox.setSwitches(chosen);
-			const all = new Listener({});
+			const all = await Listener.start({});
 			const parameters = { filters: { status: STATUS }, events: ['charge.created'] };
-			const byStatus = new Listener(parameters);
-			const alone = CHARGE_EVENT_NAMES.map((name) => ({
-				name,
-				listener: new Listener({ events: [name] }),
-			}));
-			const listeners = [all, byStatus, ...alone.map(({ listener }) => listener)];
-			for (const listener of listeners) await listener.begin();
+			const byStatus = await Listener.start(parameters);
+			const alone = new Map<string, Listener>();
+			for (const name of CHARGE_EVENT_NAMES)
+				alone.set(name, await Listener.start({ events: [name] }));
+			const listeners = [all, byStatus, ...alone.values()];
 			const times = [BEGINNING];
 			for (const change of history) {
 				clock.advance(change.afterSeconds * 1000);
@@ -180,16 +162,14 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 			): Promise<string[]> => {
 				const since = new Date(ms).toISOString();
 				const options = untilMs === undefined ? {} : { until: new Date(untilMs).toISOString() };
-				const result = await runGetEvents(sandbox, {
-					parameters: { since, options, ...own },
-				});
+				const result = await runGetEvents(sandbox, { parameters: { since, options, ...own } });
 				expect([result.error, hintsOf(result)]).toEqual([undefined, []]);
 				return eventIds(result.json);
 			};
 			const statusesNow = charges.map(({ id, status }) => `charge.statusChanged:${id}:${status}`);
 			const told = (ids: readonly string[]): string[] => sorted(ids.filter(isInTime));
 
-			for (const { name, listener } of alone) {
+			for (const [name, listener] of alone) {
 				const given = await get(BEGINNING, { events: [name] });
 				expect(given).toEqual((await get(BEGINNING)).filter(isOf(name)));
 				expect(listener.since(BEGINNING)).toEqual(all.since(BEGINNING).filter(isOf(name)));

@@ -20,24 +20,20 @@ const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
 		'UTC',
 	);
 
-describe('the body of a link', () => {
-	it.each([undefined, null, '', [], 'none', { item: [] }])(
-		'is refused without items: %j',
-		(items) => {
-			expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
-				"'Items' has 0 entries: at least 1 is required",
-			);
-		},
-	);
-
-	it('takes a single item that is no list, and names one that is no record', () => {
-		expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([
-			TICKET,
-		]);
-		expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
-			"'Items → Item 2' is null: it must have name, amount, quantity",
+it.each([undefined, null, '', [], 'none', { item: [] }])(
+	'the body of a link is refused without items: %j',
+	(items) => {
+		expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
+			"'Items' has 0 entries: at least 1 is required",
 		);
-	});
+	},
+);
+
+it('the body of a link takes a single item that is no list, and names one that is no record', () => {
+	expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([TICKET]);
+	expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
+		"'Items → Item 2' is null: it must have name, amount, quantity",
+	);
 });
 
 describe('a collection', () => {
@@ -57,23 +53,18 @@ describe('a collection', () => {
 			expect(() => read(getAll.fields, { filters })).toThrow(`There is no filter named '${name}'`);
 		}
 	});
-
-	it('that is empty refuses nothing and sends nothing', () => {
-		expect(read(getAll.fields, {}).query).toEqual({});
-	});
 });
 
-describe('fields that a choice hides', () => {
-	const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
-
-	it.each([
-		[true, undefined],
-		['true', undefined],
-		[false, 50],
-		['false', 50],
-		[undefined, 50],
-	])('count as not set, as the choice is understood: Return All %j', (returnAll, expected) => {
-		const values = read(getAll.fields, { ...(returnAll === undefined ? {} : { returnAll }) });
-		expect(values.of(limit)).toBe(expected);
-	});
-});
+it.each<[IDataObject, number | undefined]>([
+	[{ returnAll: true }, undefined],
+	[{ returnAll: 'true' }, undefined],
+	[{ returnAll: false }, 50],
+	[{ returnAll: 'false' }, 50],
+	[{}, 50],
+])(
+	'a field that a choice hides is not set, as the choice is understood: %j',
+	(values, expected) => {
+		const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
+		expect(read(getAll.fields, values).of(limit)).toBe(expected);
+	},
+);

@@ -45,50 +45,46 @@ it.each<[string, string, string, INodeParameters]>([
 	},
 );
 
-describe.each([
-	['filters', { filters: '={{ { "currency": "USD" } }}' }],
-	['options', { options: '={{ { "lookbackMinutes": 30 } }}' }],
-])('the trigger with one expression for %s', (_name, parameters) => {
-	it('is refused by name at activation and when it fetches a test event', async () => {
-		const poller = triggerOn(server, { parameters });
-		for (const outcome of [await poller.activate(), await poller.fetchTestEvent()]) {
-			expect(outcome.error?.message).toContain('is set by a single expression');
-		}
-		expect(server.calls()).toEqual([]);
-	});
+it.each([
+	{ filters: '={{ { "currency": "USD" } }}' },
+	{ options: '={{ { "lookbackMinutes": 30 } }}' },
+])('the trigger with %j is refused at activation and for a test event', async (parameters) => {
+	const poller = triggerOn(server, { parameters });
+	for (const outcome of [await poller.activate(), await poller.fetchTestEvent()]) {
+		expect(outcome.error?.message).toContain('is set by a single expression');
+	}
+	expect(server.calls()).toEqual([]);
 });
 
-describe('a link with one expression for a whole list, or for the entries of one', () => {
-	const items = { item: [{ name: 'Ticket', amount: '1', quantity: 1 }] };
-	const create = (parameters: INodeParameters) => ({
-		resource: 'link',
-		operation: 'create',
-		parameters: { currency: 'USD', items, ...parameters },
-	});
-	const refusal = (title: string) => `'${title}' has 0 entries: at least 1 is required`;
-	const advice = 'n8n doesn’t pass on a single expression for the whole of';
-
-	it.each<[string, INodeParameters]>([
-		['Custom Fields', { additionalFields: { customFields: '={{ $json.given }}' } }],
-		['Custom Fields', { additionalFields: { customFields: { field: '={{ $json.given }}' } } }],
-		['Custom Fields', { additionalFields: { title: 'A', customFields: {} } }],
-		['Items', { items: '={{ $json.given }}' }],
-		['Items', { items: { item: '={{ $json.given }}' } }],
-	])('is refused by name, by a tool too: %s %j', async (title, parameters) => {
-		const [{ answer }] = await runAsTool(nodeOn(server, create(parameters)));
-		expect(answer).toContain(refusal(title));
+it.each<[string, INodeParameters]>([
+	['Custom Fields', { additionalFields: { customFields: '={{ $json.given }}' } }],
+	['Custom Fields', { additionalFields: { customFields: { field: '={{ $json.given }}' } } }],
+	['Custom Fields', { additionalFields: { title: 'A', customFields: {} } }],
+	['Items', { items: '={{ $json.given }}' }],
+	['Items', { items: { item: '={{ $json.given }}' } }],
+])(
+	'a link with an empty list or one expression for it is refused by name, by a tool too: %s %j',
+	async (title, parameters) => {
+		const items = { item: [{ name: 'Ticket', amount: '1', quantity: 1 }] };
+		const create = {
+			resource: 'link',
+			operation: 'create',
+			parameters: { currency: 'USD', items, ...parameters },
+		};
+		const message = `'${title}' has 0 entries: at least 1 is required`;
+		const advice = 'n8n doesn’t pass on a single expression for the whole of';
+		const [{ answer }] = await runAsTool(nodeOn(server, create));
+		expect(answer).toContain(message);
 		expect(answer).toContain(advice);
 		// An empty list of a required field is refused by n8n itself.
 		if (title !== 'Items') {
-			const { error } = await runOperation(server, create(parameters));
-			expect(error).toMatchObject({
-				message: refusal(title),
-				description: expect.stringContaining(advice) as string,
-			});
+			const { error } = await runOperation(server, create);
+			const description = expect.stringContaining(advice) as string;
+			expect(error).toMatchObject({ message, description });
 		}
 		expect(server.calls()).toEqual([]);
-	});
-});
+	},
+);
 
 const COLLECTIONS = [new PaymentCollection(), new PaymentCollectionTrigger()].flatMap(
 	({ description }) =>

@@ -139,19 +139,11 @@ describe('link create', () => {
 	];
 	const LINES_SENT = [LINES[0], { name: 'Lunch', amount: '9.9', quantity: 1 }, LINES[2]];
 
-	it.each<[string, INodeParameters['itemsJson'], IDataObject[]]>([
-		['an expression', '={{ $json.lines }}', LINES_SENT as IDataObject[]],
-		[
-			'an expression that gives text',
-			'={{ JSON.stringify($json.lines) }}',
-			LINES_SENT as IDataObject[],
-		],
-		['JSON', `\ufeff${JSON.stringify(LINES)}`, LINES_SENT as IDataObject[]],
-		[
-			'one line that is no list, as from XML',
-			'={{ $json.lines[0] }}',
-			[LINES_SENT[0] as IDataObject],
-		],
+	it.each([
+		['an expression', '={{ $json.lines }}', LINES_SENT],
+		['an expression that gives text', '={{ JSON.stringify($json.lines) }}', LINES_SENT],
+		['JSON', `\ufeff${JSON.stringify(LINES)}`, LINES_SENT],
+		['one line that is no list, as from XML', '={{ $json.lines[0] }}', LINES_SENT.slice(0, 1)],
 	])('takes all lines of an order as one list: %s', async (_form, itemsJson, items) => {
 		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson };
 		await create(parameters, { items: [{ lines: LINES }] });

@@ -50,10 +50,6 @@ const listWith =
 /** What a service may do with any list, each alone or with others, is tried in changing.property.test.ts. */
 it.each<[string, (envelope: IDataObject, page: number) => unknown]>([
 	['wrapped on some pages only', (envelope, page) => (page === 2 ? [envelope] : envelope)],
-	[
-		'with the count on page 1 only',
-		(envelope, page) => (page === 1 ? envelope : { ...envelope, count: undefined }),
-	],
 	['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
 	['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
 	['with a count of 0', (envelope) => ({ ...envelope, count: 0 })],

@@ -1,43 +1,33 @@
-import { isListEnd, type ListPage } from '../../../nodes/shared/lists/listEnd';
+import { isListEnd } from '../../../nodes/shared/lists/listEnd';
 
 const PAGE_SIZE = 3;
 
-type Facts = Omit<ListPage, 'rows'>;
-type Row = [what: string, rows: number, through: number, facts: Facts, isEnd: boolean];
+type Row = [what: string, rows: number, through: number, count?: number, hasNext?: boolean];
 
-it.each<Row>([
-	['an empty page, whatever else it says', 0, 6, { count: 9, hasNext: true }, true],
-	['a short page that names a next one', 2, 2, { hasNext: true }, false],
-	['a page that names a next one, beyond its count', 2, 5, { count: 5, hasNext: true }, false],
-	['the last row by count', 3, 6, { count: 6, hasNext: undefined }, true],
-	[
-		'the last row by count, on a full page without a next one',
-		3,
-		6,
-		{ count: 6, hasNext: false },
-		true,
-	],
-	['fewer rows than its count', 3, 6, { count: 7, hasNext: undefined }, false],
-	['fewer rows than its count, without a next one', 2, 5, { count: 7, hasNext: false }, false],
-	['more rows than its count', 2, 5, { count: 4, hasNext: undefined }, false],
-	[
-		'more rows than its count, on a full page without a next one',
-		3,
-		6,
-		{ count: 4, hasNext: false },
-		false,
-	],
-	[
-		'more rows than its count, on a short page without a next one',
-		2,
-		5,
-		{ count: 4, hasNext: false },
-		true,
-	],
-	['nothing but rows', 2, 5, { hasNext: undefined }, false],
-	['no count, on a short page without a next one', 2, 5, { hasNext: false }, true],
-	['no count, on a full page without a next one', 3, 6, { hasNext: false }, false],
-	['no count, on a page longer than requested', 4, 4, { hasNext: false }, false],
-])('%s: %i rows, %i so far', (_what, rows, through, facts, isEnd) => {
-	expect(isListEnd({ rows: Array(rows).fill({}), ...facts }, through, PAGE_SIZE)).toBe(isEnd);
-});
+const ENDS: Row[] = [
+	['an empty page, whatever else it says', 0, 6, 9, true],
+	['the last row by count', 3, 6, 6],
+	['the last row by count, on a full page without a next one', 3, 6, 6, false],
+	['more rows than its count, on a short page without a next one', 2, 5, 4, false],
+	['no count, on a short page without a next one', 2, 5, undefined, false],
+];
+const CONTINUATIONS: Row[] = [
+	['a short page that names a next one', 2, 2, undefined, true],
+	['a page that names a next one, beyond its count', 2, 5, 5, true],
+	['fewer rows than its count', 3, 6, 7],
+	['fewer rows than its count, without a next one', 2, 5, 7, false],
+	['more rows than its count', 2, 5, 4],
+	['more rows than its count, on a full page without a next one', 3, 6, 4, false],
+	['nothing but rows', 2, 5],
+	['no count, on a full page without a next one', 3, 6, undefined, false],
+	['no count, on a page longer than requested', 4, 4, undefined, false],
+];
+
+const isEnd = ([, rows, through, count, hasNext]: Row): boolean =>
+	isListEnd({ rows: Array(rows).fill({}), count, hasNext }, through, PAGE_SIZE);
+
+it.each(ENDS)('ends: %s, %i rows, %i so far', (...row) => expect(isEnd(row)).toBe(true));
+
+it.each(CONTINUATIONS)('continues: %s, %i rows, %i so far', (...row) =>
+	expect(isEnd(row)).toBe(false),
+);

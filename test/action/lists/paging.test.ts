@@ -1,22 +1,11 @@
-import { html, json, scriptedServer } from '../../support/servers/http-server';
+import type { INodeParameters } from 'n8n-workflow';
+import { failure, html, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { getMany, idsOf, pageOf, rowsUpTo, shownError } from '../../support/lists';
 import { sandbox, useSandbox } from '../../support/sandbox';
 import { PLANTED } from '../../support/secrets/secrets';
 
-const pagesAsked = ({
-	requests,
-}: {
-	requests: ReadonlyArray<{ query: Readonly<Record<string, unknown>> }>;
-}): number[] => requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
-
 describe('Page and Page Size', () => {
 	useSandbox({ apiKey: PLANTED.apiKey, counts: { customers: 250 } });
-
-	const page = async (number: number) =>
-		await getMany(sandbox.url, {
-			resource: 'customer',
-			parameters: { options: { page: number } },
-		});
 
 	it('reads that page alone and whole, whatever Limit says', async () => {
 		const ids = idsOf(sandbox.store.customers.all());
@@ -30,11 +19,12 @@ describe('Page and Page Size', () => {
 
 	it.each(['404', 'empty'] as const)('gives no items past the end (%s)', async (pastTheEnd) => {
 		sandbox.setSwitches({ pastTheEnd });
-		expect((await page(3)).json).toHaveLength(50);
-		const past = await page(4);
-		expect(past.status).toBe('success');
-		expect(past.json).toEqual([]);
-		expect(pagesAsked(sandbox)).toEqual([3, 4]);
+		for (const [page, rows] of [[3, 50] as const, [4, 0] as const]) {
+			const parameters = { options: { page } };
+			const { status, json } = await getMany(sandbox.url, { resource: 'customer', parameters });
+			expect([status, json.length]).toEqual(['success', rows]);
+		}
+		expect(sandbox.requests.map(({ query }) => query['page'])).toEqual(['3', '4']);
 	});
 
 	it('reads a page of a list that is too long for Return All', async () => {
@@ -46,23 +36,16 @@ describe('Page and Page Size', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	it('takes 404 for the end on later pages only: page 1 is an error', async () => {
-		const server = await scriptedServer(() => json({ error: { message: 'Gone', code: 'x' } }, 404));
-		expect(shownError(await getMany(server.url)).message).toBe('Gone (code x, HTTP 404)');
-		const one = await getMany(server.url, { parameters: { options: { page: 1 } } });
-		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
-	});
-
-	it('fails on a 400 for one page alone: nothing shows that the list has ended', async () => {
-		const server = await scriptedServer(() => json({ error: { message: 'No', code: 'x' } }, 400));
-		const one = await getMany(server.url, { parameters: { options: { page: 30 } } });
-		expect(shownError(one).message).toBe('No (code x, HTTP 400)');
-	});
-
-	it('takes a web page with 404 for no end: a proxy has it when the service is away', async () => {
-		const server = await scriptedServer(() => html('<html>Not here</html>', 404));
-		const away = await getMany(server.url, { parameters: { options: { page: 4 } } });
-		expect(shownError(away).message).toMatch(/^A web page was returned, .*\(HTTP 404\)$/);
+	it.each<[string, INodeParameters, Answer, RegExp]>([
+		['404, which ends later pages only', {}, failure(404, 'Gone'), /^Gone \(.*HTTP 404\)$/],
+		['404 for page 1', { page: 1 }, failure(404, 'Gone'), /^Gone \(.*HTTP 404\)$/],
+		['400 for one page alone', { page: 30 }, failure(400, 'No'), /^No \(.*HTTP 400\)$/],
+		// A proxy has it when the service is away.
+		['a web page with 404', { page: 4 }, html('', 404), /^A web page was returned, .*HTTP 404\)$/],
+	])('takes no end from %s', async (_what, options, answer, says) => {
+		const server = await scriptedServer(() => answer);
+		const result = await getMany(server.url, { parameters: { options } });
+		expect(shownError(result).message).toMatch(says);
 	});
 });
 

@@ -16,58 +16,61 @@ import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber } = PLANTED;
 
-describe('a value that a parameter was given by mistake', () => {
-	const given = (name: OperationName, parameters: INodeParameters): OperationCase => ({
-		...OPERATIONS[name],
-		parameters: { ...OPERATIONS[name].parameters, ...parameters },
-	});
-	const badly = (value: string) => {
-		const expression = `={{ ${JSON.stringify(value)} }}`;
-		const options = { maximumAmount: '1.00' };
-		return [
-			given('link create', { currency: value + ' '.repeat(10) + 'x'.repeat(100_000) }),
-			given('link create', { currency: value }),
-			given('link get', { linkId: value }),
-			given('invoice get', { invoiceId: `${value}/..` }),
-			given('link get', { linkId: `={{ [{ note: ${JSON.stringify(value)} }] }}` }),
-			given('charge getAll', { limit: expression }),
-			given('charge getAll', {
-				limit: `={{ "${'1… '.repeat(12)}" + ${JSON.stringify(`${value}; ${value}`)} }}`,
-			}),
-			given('charge getAll', { options: { maxConcurrency: expression } }),
-			given('charge refund', { amount: value, options }),
-			given('charge refund', { amount: value }),
-			given('charge refund', { amount: '9'.repeat(19), options: { maximumAmount: value } }),
-			given('charge refund', { options: { expectedRefundTotal: value } }),
-		];
-	};
+const given = (name: OperationName, parameters: INodeParameters): OperationCase => ({
+	...OPERATIONS[name],
+	parameters: { ...OPERATIONS[name].parameters, ...parameters },
+});
+const badly = (value: string) => {
+	const expression = `={{ ${JSON.stringify(value)} }}`;
+	const options = { maximumAmount: '1.00' };
+	const source = { card_data: { card_number: value }, token: value };
+	return [
+		given('link create', { currency: value + ' '.repeat(10) + 'x'.repeat(100_000) }),
+		given('link create', { currency: value }),
+		given('link get', { linkId: value }),
+		given('invoice get', { invoiceId: `${value}/..` }),
+		given('link get', { linkId: `={{ [{ note: ${JSON.stringify(value)} }] }}` }),
+		given('link get', { linkId: `={{ ${JSON.stringify({ a: source })} }}` }),
+		given('charge getAll', { limit: expression }),
+		given('charge getAll', {
+			limit: `={{ "${'1… '.repeat(12)}" + ${JSON.stringify(`${value}; ${value}`)} }}`,
+		}),
+		given('charge getAll', { options: { maxConcurrency: expression } }),
+		given('charge refund', { amount: value, options }),
+		given('charge refund', { amount: value }),
+		given('charge refund', { amount: '9'.repeat(19), options: { maximumAmount: value } }),
+		given('charge refund', { options: { expectedRefundTotal: value } }),
+	];
+};
 
-	it.each([
-		['the API key', apiKey],
-		['a card number in groups', '4929 4205 7359 5709'],
-	])('is in none of the node’s own messages: %s', async (_what, value) => {
-		const server = await scriptedServer(() =>
-			json(envelope({ id: uuid(1), total: '1.00', currency: 'USD', refund_total: '0.00' })),
-		);
-		for (const options of badly(value)) {
-			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-				const result = await runExample(server, options, { onError });
-				const { message, description } = result.error ?? {};
-				// On the debug level n8n itself logs a node with its parameters.
-				const logs = result.logs.filter(({ level }) => level !== 'debug');
-				const shown = JSON.stringify([message, description, result.json, logs]);
-				expect(result.error ?? result.json[0]?.['error']).toBeDefined();
-				expect(shown).not.toContain(value.slice(0, 14));
-				expect(shown.length).toBeLessThan(2_000);
-			}
+it.each([
+	['the API key', apiKey],
+	['a card number in groups', '4929 4205 7359 5709'],
+])('a value given by mistake is in none of the node’s own messages: %s', async (_what, value) => {
+	const server = await scriptedServer(() =>
+		json(envelope({ id: uuid(1), total: '1.00', currency: 'USD', refund_total: '0.00' })),
+	);
+	for (const options of badly(value)) {
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const result = await runExample(server, options, { onError });
+			const { message, description } = result.error ?? {};
+			// On the debug level n8n itself logs a node with its parameters.
+			const logs = result.logs.filter(({ level }) => level !== 'debug');
+			const shown = JSON.stringify([message, description, result.json, logs]);
+			expect(result.error ?? result.json[0]?.['error']).toBeDefined();
+			expect(shown).not.toContain(value.slice(0, 14));
+			expect(shown.length).toBeLessThan(2_000);
 		}
-	});
+	}
+});
 
-	it.each([
-		[apiKey, '[redacted]'],
-		[cardNumber, '[redacted]'],
-		['1234567812345670', '1234567812345670'],
-	])('as an Idempotency Key is shown only if it is no secret: %s', async (key, shown) => {
+it.each([
+	[apiKey, '[redacted]'],
+	[cardNumber, '[redacted]'],
+	['1234567812345670', '1234567812345670'],
+])(
+	'a value given as an Idempotency Key is shown only if it is no secret: %s',
+	async (key, shown) => {
 		const server = await scriptedServer(({ method }) =>
 			json({ id: uuid(1) }, method === 'POST' ? 201 : 200),
 		);
@@ -78,15 +81,15 @@ describe('a value that a parameter was given by mistake', () => {
 		expect(error?.message).toContain(
 			`'Idempotency Key' “${shown}” was used before: nothing was sent for it this time`,
 		);
-	});
+	},
+);
 
-	it('for a filter of the trigger is in none of its messages', async () => {
-		const server = await scriptedServer(() => json(envelope()));
-		const parameters = { filters: { currency: `={{ '${apiKey}' }}` } };
-		const poller = triggerOn(server, { parameters });
-		const { error } = await poller.activate();
-		expect(error?.message).toMatch(/^'Filters → Currency' is /);
-		const started = await poller.restart('init').activate();
-		expect([error?.message, JSON.stringify(started.logs)].join()).not.toContain(apiKey);
-	});
+it('a value given for a filter of the trigger is in none of its messages', async () => {
+	const server = await scriptedServer(() => json(envelope()));
+	const parameters = { filters: { currency: `={{ '${apiKey}' }}` } };
+	const poller = triggerOn(server, { parameters });
+	const { error } = await poller.activate();
+	expect(error?.message).toMatch(/^'Filters → Currency' is /);
+	const started = await poller.restart('init').activate();
+	expect([error?.message, JSON.stringify(started.logs)].join()).not.toContain(apiKey);
 });

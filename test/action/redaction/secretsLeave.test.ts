@@ -110,26 +110,23 @@ const ANSWERS: Array<[what: string, answer: Answer]> = [
 
 const KEY = uuid(1);
 
-describe.each(OPERATION_NAMES)('%s', (name) => {
+it.each(OPERATION_NAMES)('%s shows no secret in a success', async (name) => {
 	const testCase: OperationCase = OPERATIONS[name];
-
-	it('shows no secret in a success', async () => {
-		const server = await scriptedServer(friendly(testCase));
-		const result = await runExample(server, testCase, {
-			items: [{ key: KEY }, { key: uuid(2) }],
-			readAfter: '={{ JSON.stringify($json) }}',
-		});
-		expect(result.error).toBeUndefined();
-		expect(result.items).toHaveLength(2);
-		expect(findSecrets(result)).toEqual([]);
-
-		const options = nodeOn(server, testCase);
-		// Another charge each time, since a full refund leaves nothing.
-		expect(findSecrets(await runRouting({ ...options, items: [{ key: uuid(3) }] }))).toEqual([]);
-		const [tool] = await runAsTool({ ...options, calls: [{ key: uuid(4) }] });
-		expect(tool.answer).toMatch(/^(?!.*"error")/);
-		expect(findSecrets(tool)).toEqual([]);
+	const server = await scriptedServer(friendly(testCase));
+	const result = await runExample(server, testCase, {
+		items: [{ key: KEY }, { key: uuid(2) }],
+		readAfter: '={{ JSON.stringify($json) }}',
 	});
+	expect(result.error).toBeUndefined();
+	expect(result.items).toHaveLength(2);
+	expect(findSecrets(result)).toEqual([]);
+
+	const options = nodeOn(server, testCase);
+	// Another charge each time, since a full refund leaves nothing.
+	expect(findSecrets(await runRouting({ ...options, items: [{ key: uuid(3) }] }))).toEqual([]);
+	const [tool] = await runAsTool({ ...options, calls: [{ key: uuid(4) }] });
+	expect(tool.answer).toMatch(/^(?!.*"error")/);
+	expect(findSecrets(tool)).toEqual([]);
 });
 
 /** One operation for each way in which records are read and written. */
@@ -148,11 +145,8 @@ describe.each(WAYS)('%s', (name) => {
 	it.each(ANSWERS)('shows no secret after %s', async (_what, answer) => {
 		const server = await scriptedServer(() => answer);
 		// On Error decides which way an error takes.
-		for (const onError of [
-			'stopWorkflow',
-			'continueErrorOutput',
-			'continueRegularOutput',
-		] as const) {
+		const modes = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
+		for (const onError of modes) {
 			const retryOnFail = { maxTries: 2 };
 			const result = await runExample(server, testCase, { onError, retryOnFail });
 			expect(findSecrets(result)).toEqual([]);
@@ -243,29 +237,18 @@ describe.each([
 	});
 });
 
-describe('the trigger', () => {
-	const charge = (number: number): IDataObject => ({
-		...planted,
-		id: uuid(number),
-		created: new Date(Date.UTC(2025, 0, 15, 11, number)).toISOString(),
-		status: 'authorised',
-		total: '20.00',
-		refund_total: '0.00',
-	});
-
-	it.each(ANSWERS)('shows no secret after %s', async (_what, answer) => {
-		let isBroken = false;
-		const server = await scriptedServer(() =>
-			isBroken ? answer : reply(200, envelope(charge(1))),
-		);
-		const poller = triggerOn(server, { parameters: { simplify: false } });
-		await poller.activate();
-		isBroken = true;
-		const outcomes = [await poller.tick(), await poller.fetchTestEvent()];
-		const restarted = poller.restart('init');
-		outcomes.push(await restarted.activate());
-		expect(findSecrets([outcomes, poller.saved(), poller.unsaved()])).toEqual([]);
-	});
+it.each(ANSWERS)('the trigger shows no secret after %s', async (_what, answer) => {
+	const created = '2025-01-15T11:01:00Z';
+	const amounts = { total: '20.00', refund_total: '0.00' };
+	const charge = { ...planted, id: KEY, created, status: 'authorised', ...amounts };
+	let isBroken = false;
+	const server = await scriptedServer(() => (isBroken ? answer : reply(200, envelope(charge))));
+	const poller = triggerOn(server, { parameters: { simplify: false } });
+	await poller.activate();
+	isBroken = true;
+	const outcomes = [await poller.tick(), await poller.fetchTestEvent()];
+	outcomes.push(await poller.restart('init').activate());
+	expect(findSecrets([outcomes, poller.saved(), poller.unsaved()])).toEqual([]);
 });
 
 afterAll(() => {

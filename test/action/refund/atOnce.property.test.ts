@@ -91,15 +91,16 @@ const arbitraryFate: fc.Arbitrary<RefundFate> = fc.oneof(
 	}),
 );
 
-describe.each([
+const schedule = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 3, maxLength: 24 });
+const fates = fc.array(arbitraryFate, { maxLength: 8 });
+
+it.each([
 	[2, 80],
 	[5, 40],
 	[20, 12],
-])('%i executions at once', (executions, numRuns) => {
-	const schedule = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 3, maxLength: 24 });
-	const fates = fc.array(arbitraryFate, { maxLength: 8 });
-
-	it('refund one charge up to its total at most, and once for one Expected Refund Total, in any order of their requests', async () => {
+])(
+	'%i executions at once refund one charge up to its total at most, and once for one Expected Refund Total, in any order of their requests',
+	async (executions, numRuns) => {
 		await fc.assert(
 			fc.asyncProperty(
 				schedule,
@@ -132,8 +133,8 @@ describe.each([
 			),
 			{ numRuns },
 		);
-	});
-});
+	},
+);
 
 /** Refunds told of as done were done, and each that was done is told of as done or unknown. */
 function expectTruth(service: LenientService, results: RunResult[]): void {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import '../../support/clock';
-import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
-import { envelope, uuid } from '../../support/operations';
+import { failure, reset } from '../../support/servers/http-server';
+import { uuid } from '../../support/operations';
 import {
 	atRead,
 	carryOut,
@@ -61,15 +61,11 @@ describe('a full refund', () => {
 		['XYZ', '2.00000', '0.5', '1.50000'],
 		['USD', '90071992547409.93', '0.01', '90071992547409.92'],
 	])('in %s of %p after %p sends %s', async (currency, total, refunded, sent) => {
-		const posted: unknown[] = [];
-		const server = await scriptedServer(({ method, body }) => {
-			if (method === 'POST') posted.push(body);
-			const row = { id: A, currency, total, refund_total: refunded } as IDataObject;
-			return json(method === 'POST' ? { message: 'ok' } : envelope(row));
-		});
-		const result = await full(server);
+		const service = await lenientService({ [A]: 2000 });
+		service.show = ({ id }) => ({ id, currency, total, refund_total: refunded }) as IDataObject;
+		const result = await full(service);
 		expect(result.error).toBeUndefined();
-		expect(posted).toEqual([{ amount: sent }]);
+		expect(service.posts()).toEqual([{ id: A, amount: sent }]);
 	});
 
 	it('is refused when what is left has more digits than its currency', async () => {

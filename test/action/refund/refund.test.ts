@@ -2,8 +2,7 @@ import { ExpressionError, type IDataObject } from 'n8n-workflow';
 
 import type { FaultAction } from '../../../sandbox';
 import { timeOutByTurns } from '../../support/clock';
-import { json, scriptedServer } from '../../support/servers/http-server';
-import { envelope, uuid } from '../../support/operations';
+import { uuid } from '../../support/operations';
 import {
 	five,
 	lenientService,
@@ -80,15 +79,13 @@ describe('a refund', () => {
 	])(
 		'of a charge in “%s” never takes the point of %s for one of decimals',
 		async (currency, amount) => {
-			const row = { id: A, currency, total: '5000.00', refund_total: '0' };
-			const server = await scriptedServer(({ method }) =>
-				json(method === 'POST' ? { message: 'ok' } : envelope(row)),
-			);
-			const result = await refund(server, [{ charge: A, amount }]);
+			const service = await lenientService({ [A]: 500_000 });
+			service.show = (one) => ({ ...shownCharge(one), currency });
+			const result = await refund(service, [five(A, amount)]);
 			expect(messageOf(result)).toMatch(
 				/^'Amount' is "1\.\d{3}": it has 3 decimal places.* NOT refunded$/,
 			);
-			expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+			expect(service.calls()).toEqual(['GET /v1/charges']);
 		},
 	);
 

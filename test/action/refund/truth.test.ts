@@ -19,6 +19,7 @@ import {
 } from '../../support/refunds';
 
 const [A, B] = [uuid(1), uuid(2)];
+const FULL = { parameters: { amountType: 'full' } };
 
 describe('a refund whose outcome is unknown', () => {
 	it('blocks further refunds of its charge in the same run, since it may still be carried out', async () => {
@@ -179,16 +180,14 @@ it('a refund that was answered with a failure keeps nothing from the next one, o
 	expect(messageOf(first)).toMatch(
 		/^UNKNOWN whether .* check before you retry\. Refund failed: insufficient balance \(HTTP 200\)/,
 	);
-	const full = { parameters: { amountType: 'full' } };
-	expect(messageOf(await refund(service, [five(A)], full))).toMatch(/^NOT refunded: it is unknown/);
+	expect(messageOf(await refund(service, [five(A)], FULL))).toMatch(/^NOT refunded: it is unknown/);
 	clock.advance(MAX_HOLD_MS);
-	expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);
+	expect(verdicts(await refund(service, [five(A)], FULL))).toEqual(['done']);
 	expect(service.posts().map(({ amount }) => amount)).toEqual(['5.00', '20.00']);
 });
 
 describe('a refund that is confirmed before it is carried out', () => {
 	const accepted = { message: 'Refund is being processed' };
-	const full = { parameters: { amountType: 'full' } };
 
 	it.each<[string, Answer]>([
 		['a message of something under way', json(accepted)],
@@ -215,14 +214,14 @@ describe('a refund that is confirmed before it is carried out', () => {
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 		service.charge(A).refunds.length = 0;
 		for (let time = 0; time < 2; time += 1) {
-			expect(messageOf(await refund(service, [five(A)], full))).toMatch(refusal);
+			expect(messageOf(await refund(service, [five(A)], FULL))).toMatch(refusal);
 			clock.advance(11 * 60_000);
 		}
 		expect(messageOf(await refund(service, [five(A)]))).toMatch(
 			/^'Amount' is 5\.00 USD: more than the 0\.00 USD left to refund \(the service has confirmed/,
 		);
 		clock.advance(MAX_UNSHOWN_MS);
-		expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);
+		expect(verdicts(await refund(service, [five(A)], FULL))).toEqual(['done']);
 	});
 
 	it('counts for some minutes after the list has shown it, however late, in case it lags again', async () => {
@@ -236,7 +235,7 @@ describe('a refund that is confirmed before it is carried out', () => {
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
 		lagging(service);
 		clock.advance(MAX_HOLD_MS - 1);
-		expect(messageOf(await refund(service, [five(A)], full))).toMatch(
+		expect(messageOf(await refund(service, [five(A)], FULL))).toMatch(
 			/^NOT refunded: charge \S+ has already been refunded in full/,
 		);
 		expect(service.posts()).toHaveLength(1);
@@ -252,7 +251,7 @@ describe('a refund that is confirmed before it is carried out', () => {
 		// The service took it back.
 		service.charge(A).refunds.length = 0;
 		clock.advance(MAX_HOLD_MS + 1);
-		expect((await refund(service, [five(A)], full)).json).toMatchObject([{ amount: '20.00' }]);
+		expect((await refund(service, [five(A)], FULL)).json).toMatchObject([{ amount: '20.00' }]);
 	});
 });
 
@@ -278,7 +277,7 @@ it.each([
 		const service = await lenientService({ [A]: 2000 });
 		const refunds = amounts.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount }));
 		service.show = (charge) => ({ ...shownCharge(charge), refund_total: stated, refunds });
-		const options = stated === '5.00' ? {} : { parameters: { amountType: 'full' } };
+		const options = stated === '5.00' ? {} : FULL;
 		expect(messageOf(await refund(service, [five(A)], options))).toMatch(says);
 		expect(service.posts()).toEqual([]);
 	},
@@ -300,7 +299,7 @@ it('a refund record that says it failed is none', async () => {
 	service.show = (charge) => ({ ...shownCharge(charge), refunds: isAsked() ? [failed] : [] });
 	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
 	clock.advance(MAX_HOLD_MS);
-	const full = await refund(service, [five(A)], { parameters: { amountType: 'full' } });
+	const full = await refund(service, [five(A)], FULL);
 	expect(full.json).toMatchObject([{ amount: '20.00' }]);
 });
 

@@ -125,14 +125,14 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	},
 );
 
-describe('a filter that a model must fill in and leaves empty', () => {
-	const filters = {
-		search: "={{ $fromai('search', '', 'string') }}",
-		customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
-	};
-	const chosen = { resource: 'charge', operation: 'getAll', parameters: { limit: 1, filters } };
-
-	it.each(['', ' \u200b', null])('is not sent: %j', async (search) => {
+it.each(['', ' \u200b', null])(
+	'a filter that a model must fill in and leaves empty is not sent: %j',
+	async (search) => {
+		const filters = {
+			search: "={{ $fromai('search', '', 'string') }}",
+			customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
+		};
+		const chosen = { resource: 'charge', operation: 'getAll', parameters: { limit: 1, filters } };
 		const server = await scriptedServer(() => json(envelope({ id: A })));
 		const call = { search, customer: '' };
 		const tool = nodeOn(server, chosen);
@@ -146,8 +146,8 @@ describe('a filter that a model must fill in and leaves empty', () => {
 		expect(server.requests.map(({ query }) => query)).toEqual(
 			[1, 2].map(() => ({ page: '1', page_size: '1' })),
 		);
-	});
-});
+	},
+);
 
 const SINCE = '2025-01-01T10:00:00Z';
 const OF_CUSTOMER = { status: 'paid', customerId: { __rl: true, mode: 'id', value: A } };

@@ -58,7 +58,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 	});
 });
 
-describe.each([
+it.each([
 	{ resource: 'charge', operation: 'refunds' },
 	{ resource: 'charge', operation: '={{ "refund" }}' },
 	// n8n adds it to the list of operations.
@@ -68,8 +68,9 @@ describe.each([
 	{ resource: 'charge', operation: 'constructor' },
 	{ resource: 'toString', operation: 'getAll' },
 	{ resource: 'charge', operation: '__proto__' },
-])('an operation that the node does not have: %j', (parameters) => {
-	it('is refused, and nothing is sent', async () => {
+])(
+	'an operation that the node does not have is refused, and nothing is sent: %j',
+	async (parameters) => {
 		const server = await scriptedServer(() => empty());
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const { error, items } = await runOperation(server, { ...parameters, onError });
@@ -79,8 +80,8 @@ describe.each([
 			);
 		}
 		expect(server.requests).toEqual([]);
-	});
-});
+	},
+);
 
 /** All operations run through one path; what is said of writes is in test/action/writes. */
 it.each(['invoice get', 'link update'] as const)(

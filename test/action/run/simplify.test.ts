@@ -49,7 +49,7 @@ it.each(OF_RECORDS)(
 	async (name) => {
 		const testCase: OperationCase = OPERATIONS[name];
 		const { simplify, ...parameters } = testCase.parameters;
-		const [key] = [uuid(1)];
+		const key = uuid(1);
 		const server = await scriptedServer(friendly(testCase));
 		const result = await runOperation(server, { ...testCase, parameters, items: [{ key }] });
 		expect(result.error).toBeUndefined();

@@ -4,7 +4,6 @@ import { plainText } from '../../../nodes/shared/values';
 import '../../support/clock';
 import {
 	TOOL_EXECUTOR_TYPE,
-	runAsTool,
 	runInAgents,
 	type RunOptions,
 	type RunResult,
@@ -20,14 +19,7 @@ import {
 	idempotencyKeyField,
 	isHalf,
 } from '../../../nodes/PaymentCollection/writes/idempotencyKey';
-import {
-	OPERATIONS,
-	envelope,
-	nodeOn,
-	runExample,
-	runOperation,
-	uuid,
-} from '../../support/operations';
+import { OPERATIONS, envelope, runExample, runOperation, uuid } from '../../support/operations';
 import { hintsOf } from '../../support/lists';
 import { processedData } from '../../support/processedData';
 import {
@@ -40,6 +32,7 @@ import {
 	shownCharge,
 } from '../../support/refunds';
 import fc from '../../support/jest/property';
+import { olderPath, refundByTool, type ToolPath } from '../../support/toolPaths';
 import { WRITES, type Write } from '../../support/writeMatrix';
 
 /** Options → Idempotency Key on every write that takes one, which n8n's own memory of processed data makes good. */
@@ -407,28 +400,20 @@ const NO_KEYS =
 const NO_KEYS_ALONE =
 	/'Idempotency Key' can’t be used with 'Execute step' .* – NOT refunded\. Nothing was sent\. It works when an AI Agent .* calls this tool\. To test that, send/;
 
-it.each<[place: string, says: RegExp, ask: (tool: ReturnType<typeof nodeOn>) => Promise<unknown>]>([
-	['an older agent', NO_KEYS, async (tool) => (await runAsTool(tool))[0].answer],
+it.each<[place: string, says: RegExp, path: ToolPath]>([
+	['an older agent', NO_KEYS, olderPath],
 	['n8n’s Agents', NO_KEYS, runInAgents],
 	[
 		'Execute step on the tool',
 		NO_KEYS_ALONE,
-		async (tool) => (await runAsTool({ ...tool, callerType: TOOL_EXECUTOR_TYPE }))[0].answer,
+		async (tool) => await olderPath({ ...tool, callerType: TOOL_EXECUTOR_TYPE }),
 	],
 ])(
 	'%s, for which n8n offers no memory, is told so before anything is sent',
-	async (_place, says, ask) => {
+	async (_place, says, path) => {
 		const service = await lenientService({ [A]: 1000 });
-		const tool = nodeOn(service, {
-			resource: 'charge',
-			operation: 'refund',
-			parameters: {
-				chargeId: { __rl: true, mode: 'id', value: A },
-				amount: '5.00',
-				options: { idempotencyKey: 'order-1' },
-			},
-		});
-		expect(JSON.stringify(await ask(tool))).toMatch(says);
+		const parameters = { amount: '5.00', options: { idempotencyKey: 'order-1' } };
+		expect(JSON.stringify(await refundByTool(path, service, A, parameters))).toMatch(says);
 		expect(service.posts()).toEqual([]);
 	},
 );

@@ -123,7 +123,7 @@ export async function runAsTool({
 		runExecutionData,
 	);
 	const outcomes = await Promise.allSettled(calls.map(async (call) => await invoke(call)));
-	const thrown = prepared.calls.flatMap((call) => (call.thrown === undefined ? [] : [call.thrown]));
+	const { thrown } = prepared.recorded;
 	return outcomes.map(
 		(outcome): ToolResult =>
 			outcome.status === 'fulfilled'

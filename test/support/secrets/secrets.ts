@@ -49,8 +49,6 @@ export function findSecrets(
 		const { path, value: current } = entry;
 		switch (typeof current) {
 			case 'string':
-				scan(path, current);
-				break;
 			case 'number':
 			case 'bigint':
 			case 'symbol':

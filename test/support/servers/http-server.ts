@@ -30,8 +30,8 @@ export type Answer =
 			headers?: Record<string, string>;
 			body?: string;
 	  }
-	/** Promises `declaredLength` bytes, sends `body` and cuts the line. */
-	| { kind: 'partial'; body: string; declaredLength: number }
+	/** Promises more bytes than `body` has, sends it and cuts the line. */
+	| { kind: 'partial'; body: string }
 	/** Cuts the line when the whole request is there. */
 	| { kind: 'reset' }
 	| { kind: 'hang' }
@@ -75,11 +75,7 @@ export const redirect = (location: string, status = 302): Answer => ({
 	headers: { location },
 });
 
-export const partial = (body: string, declaredLength = body.length + 100): Answer => ({
-	kind: 'partial',
-	body,
-	declaredLength,
-});
+export const partial = (body: string): Answer => ({ kind: 'partial', body });
 
 export const reset = (): Answer => ({ kind: 'reset' });
 
@@ -219,7 +215,7 @@ export class ScriptedServer {
 				response.socket?.resetAndDestroy();
 				return;
 			case 'partial':
-				response.writeHead(200, { ...type, 'content-length': String(answer.declaredLength) });
+				response.writeHead(200, { ...type, 'content-length': answer.body.length + 100 });
 				response.write(answer.body, () => response.socket?.destroy());
 				return;
 			case 'reply': {

@@ -1,30 +1,20 @@
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { RECORD_FIELDS } from '../../../contract/records.generated';
 import { customerSchema } from '../../../contract/schemas/customer';
-import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
+import type { Poller, PollerOptions } from '../../support/engine';
+import { nextId } from '../../support/engine/additionalData';
+import { triggerOn } from '../../support/operations';
+import { sandbox, useSandbox } from '../../support/sandbox';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import { startNode } from '../subject';
 
-/** What only n8n's own engine shows. What is told, and what is not, the model of test/trigger/world shows. */
+/** Tests that need n8n's own engine. The model of test/trigger/world tests which charges are emitted. */
 
-const COUNTS = { customers: 5, links: 0, invoices: 0, checkoutSessions: 0, charges: 30 };
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await startSandbox({ apiKey: PLANTED.apiKey, counts: COUNTS });
+useSandbox({
+	apiKey: PLANTED.apiKey,
+	counts: { customers: 5, links: 0, invoices: 0, checkoutSessions: 0, charges: 30 },
 });
 
-afterEach(async () => {
-	await sandbox.close();
-});
-
-const pollerWith = (options: Partial<PollerOptions> = {}): Poller =>
-	createPoller({
-		nodeType: new PaymentCollectionTrigger(),
-		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		...options,
-	});
+const pollerWith = (options?: Partial<PollerOptions>): Poller => triggerOn(sandbox, options);
 
 const idsOf = (json: Array<Record<string, unknown>>) => json.map(({ id }) => id);
 
@@ -57,29 +47,27 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 	});
 });
 
-describe.each([
+it.each([
 	{ simplify: true, kept: RECORD_FIELDS.customer.simplified },
 	{ simplify: false, kept: customerSchema.keyof().options },
-])('new customers, Simplify $simplify', ({ simplify, kept }) => {
-	it('are emitted once each, oldest first', async () => {
-		const poller = pollerWith({ parameters: { resource: 'customer', simplify } });
-		expect(await poller.activate()).toMatchObject({ items: null, error: undefined });
-		const ids = [2_000, 1_000].map((agoMs) => {
-			const created = new Date(Date.now() - agoMs).toISOString();
-			return sandbox.insertCustomer({ created }).id;
-		});
-		sandbox.insertCharge();
-		const { json } = await poller.tick();
-		expect(json.map(({ event, event_id: id }) => [event, id])).toEqual(
-			ids.map((id) => ['customer.created', `customer.created:${id}`]),
-		);
-		expect(Object.keys(json[0] ?? {})).toEqual(['event', 'event_id', ...kept]);
-		expect((await poller.tick()).items).toBeNull();
+])('new customers are emitted once each, oldest first: $simplify', async ({ simplify, kept }) => {
+	const poller = pollerWith({ parameters: { resource: 'customer', simplify } });
+	expect(await poller.activate()).toMatchObject({ items: null, error: undefined });
+	const ids = [2_000, 1_000].map((agoMs) => {
+		const created = new Date(Date.now() - agoMs).toISOString();
+		return sandbox.insertCustomer({ created }).id;
 	});
+	sandbox.insertCharge();
+	const { json } = await poller.tick();
+	expect(json.map(({ event, event_id: id }) => [event, id])).toEqual(
+		ids.map((id) => ['customer.created', `customer.created:${id}`]),
+	);
+	expect(Object.keys(json[0] ?? {})).toEqual(['event', 'event_id', ...kept]);
+	expect((await poller.tick()).items).toBeNull();
 });
 
 it('emits nothing of before another publishing, whatever failed before it', async () => {
-	const workflowId = `failed-first-${sandbox.url}`;
+	const workflowId = nextId();
 	const down = sandbox.addFault({ action: { status: 500 } });
 	await pollerWith({ workflowId }).activate();
 	sandbox.removeFault(down);
@@ -165,7 +153,7 @@ it.each([
 	['damaged', { checksum: '' }],
 	['that is none', 'rubbish'],
 ])('begins silently over a state %s, whatever Start From says, and says so', async (_, change) => {
-	const workflowId = `unreadable-${sandbox.url}`;
+	const workflowId = nextId();
 	const parameters = { options: { startFrom: 'beginning' } };
 	const before = pollerWith({ parameters, workflowId });
 	await before.activate();
@@ -184,7 +172,7 @@ it.each([
 
 describe('a poll whose items n8n threw away, since the workflow was unpublished meanwhile', () => {
 	async function unpublishedDuringPoll() {
-		const workflowId = 'unpublished-' + sandbox.url;
+		const workflowId = nextId();
 		const poller = pollerWith({ workflowId });
 		await poller.activate();
 		const staticData = poller.saved();
@@ -212,7 +200,7 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 });
 
 it('after a change of Resource, the trigger begins as Start From says, in both directions', async () => {
-	const workflowId = `listens-to-others-${sandbox.url}`;
+	const workflowId = nextId();
 	const charges = pollerWith({ workflowId });
 	await charges.activate();
 	sandbox.insertCharge();

@@ -1,47 +1,31 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { createPoller, type Poller } from '../../support/engine';
+import type { Poller } from '../../support/engine';
+import { triggerOn } from '../../support/operations';
+import { sandbox, useSandbox } from '../../support/sandbox';
 
-const NOTHING = { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
-let sandbox: Sandbox;
+useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 } });
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ counts: NOTHING });
-});
+const pollerWith = (parameters: INodeParameters = {}): Poller => triggerOn(sandbox, { parameters });
 
-afterEach(async () => {
-	await sandbox.close();
-});
-
-const pollerWith = (parameters: INodeParameters = {}): Poller =>
-	createPoller({
-		nodeType: new PaymentCollectionTrigger(),
-		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		parameters,
-	});
-
-describe('a setting that can’t be used', () => {
-	it.each<[string, INodeParameters]>([
-		[`'Start Date' is "soon"`, { options: { startFrom: 'date', startDate: 'soon' } }],
-		['\'Start Date\' is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
-		[
-			'\'Start Date\' is "2026-02-30T00:00:00Z"',
-			{ options: { startFrom: 'date', startDate: '2026-02-30T00:00:00Z' } },
-		],
-		[`'Start From' is "then"`, { options: { startFrom: 'then' } }],
-		["'Watch Days' is 0", { options: { watchDays: 0 } }],
-		["'Events' is empty", { events: '={{ [] }}' }],
-		['\'Events\' is "charge.lost"', { events: ['charge.lost'] }],
-		[`'Resource' is "Customer"`, { resource: 'Customer', filters: { email: 'ana@example.com' } }],
-		[`'Resource' is "link"`, { resource: 'link' }],
-		[`'Resource' is "{{ `, { resource: '={{ "customer" }}' }],
-		["'Filters → Email' is empty", { resource: 'customer', filters: { email: '={{ "" }}' } }],
-	])('is refused when the workflow is published: %s', async (message, parameters) => {
-		const { error } = await pollerWith(parameters).activate();
-		expect(error?.message).toContain(message);
-		expect(sandbox.requests).toEqual([]);
-	});
+it.each<[string, INodeParameters]>([
+	[`'Start Date' is "soon"`, { options: { startFrom: 'date', startDate: 'soon' } }],
+	['\'Start Date\' is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
+	[
+		'\'Start Date\' is "2026-02-30T00:00:00Z"',
+		{ options: { startFrom: 'date', startDate: '2026-02-30T00:00:00Z' } },
+	],
+	[`'Start From' is "then"`, { options: { startFrom: 'then' } }],
+	["'Watch Days' is 0", { options: { watchDays: 0 } }],
+	["'Events' is empty", { events: '={{ [] }}' }],
+	['\'Events\' is "charge.lost"', { events: ['charge.lost'] }],
+	[`'Resource' is "Customer"`, { resource: 'Customer', filters: { email: 'ana@example.com' } }],
+	[`'Resource' is "link"`, { resource: 'link' }],
+	[`'Resource' is "{{ `, { resource: '={{ "customer" }}' }],
+	["'Filters → Email' is empty", { resource: 'customer', filters: { email: '={{ "" }}' } }],
+])('a setting is refused when the workflow is published: %s', async (message, parameters) => {
+	const { error } = await pollerWith(parameters).activate();
+	expect(error?.message).toContain(message);
+	expect(sandbox.requests).toEqual([]);
 });
 
 it('an expression may give one event by itself', async () => {

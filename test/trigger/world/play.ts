@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { budgets as nodesBudgets } from '../../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import { Bounds } from './judge/bounds';
 import { Judge } from './judge/judge';
 import type { Verdict } from './judge/verdict';
@@ -14,19 +15,12 @@ import { VirtualTime } from '../../support/virtualTime';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS } from './time';
 import type { Clock } from '../../support/virtualTime';
 
-/** How much the trigger remembers, in numbers of keys (nodes/PaymentCollectionTrigger/state/datedKeys.ts). */
-interface Budgets {
-	knownKeys: number;
-	factKeys: number;
-	recentKeys: number;
-}
-
 /** Where the trigger comes from: the tests and the search load it in different ways. */
 export interface Subject {
 	/** What the nodes read time from, in every process. */
 	readonly clock: Clock;
 	/** The same for how much they remember. */
-	readonly budgets: Budgets;
+	readonly budgets: typeof nodesBudgets;
 	/** A process with an empty memory. */
 	readonly startProcess: () => Poll;
 	/** One that lives on: a workflow that it does not know finds it empty, too. */

@@ -18,8 +18,8 @@ const PACKAGE_NAME = 'n8n-nodes-payment-collection';
 
 export interface PreparedNodeType {
 	type: INodeType;
-	/** One entry for every time the engine called the node: what it threw, or undefined. */
-	calls: Array<{ thrown: unknown }>;
+	/** How often the engine called the node, and the errors as the node threw them. */
+	recorded: { tries: number; thrown: unknown[] };
 }
 
 /**
@@ -28,7 +28,9 @@ export interface PreparedNodeType {
  * object stays as it is, since the tests of one file share it.
  */
 export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
-	const calls: PreparedNodeType['calls'] = [];
+	const recorded: PreparedNodeType['recorded'] = { tries: 0, thrown: [] };
+	// n8n calls it with the context as `this`, so it can be taken off the object.
+	const { execute } = nodeType as { execute?: Execute };
 	const description: INodeTypeDescription = {
 		...nodeType.description,
 		name: `${PACKAGE_NAME}.${nodeType.description.name}`,
@@ -39,20 +41,20 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 	};
 	const type = Object.create(nodeType, {
 		description: { value: description, enumerable: true },
-		execute: { value: propertiesOf(nodeType).execute, writable: true, enumerable: true },
+		execute: { value: execute, writable: true, enumerable: true },
 	}) as INodeType;
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
 
-	const { execute = declarativeExecute(type) } = propertiesOf(nodeType);
-	if (execute !== undefined) type.execute = recorded(execute, calls);
+	const run = execute ?? declarativeExecute(type);
+	if (run !== undefined) type.execute = recording(run, recorded);
 
 	if (nodeType.customOperations !== undefined) {
 		const value = likewise(nodeType.customOperations, (byName) =>
-			likewise(byName, (run) => recorded(run, calls)),
+			likewise(byName, (run) => recording(run, recorded)),
 		);
 		Object.defineProperty(type, 'customOperations', { value });
 	}
-	return { type, calls };
+	return { type, recorded };
 }
 
 /** The same object with other values, its prototype included: n8n finds `constructor` there, too. */
@@ -67,13 +69,6 @@ function likewise<Value, Changed>(
 
 type Execute = NonNullable<INodeType['execute']>;
 
-/** n8n's methods are called with the context as `this`, so they may well be taken off the object. */
-function propertiesOf(nodeType: INodeType): {
-	execute?: Execute;
-} {
-	return nodeType;
-}
-
 /** n8n gives a node an `execute` of its own when it has `requestDefaults`, as none of ours has that polls. */
 function declarativeExecute(type: INodeType): Execute | undefined {
 	if (type.description.requestDefaults === undefined) return undefined;
@@ -83,17 +78,16 @@ function declarativeExecute(type: INodeType): Execute | undefined {
 	};
 }
 
-function recorded<This, Args extends unknown[], Result>(
+function recording<This, Args extends unknown[], Result>(
 	run: (this: This, ...args: Args) => Promise<Result>,
-	calls: PreparedNodeType['calls'],
+	recorded: PreparedNodeType['recorded'],
 ): (this: This, ...args: Args) => Promise<Result> {
 	return async function (this: This, ...args: Args) {
-		const call: { thrown: unknown } = { thrown: undefined };
-		calls.push(call);
+		recorded.tries += 1;
 		try {
 			return await run.apply(this, args);
 		} catch (error) {
-			call.thrown = error;
+			recorded.thrown.push(error);
 			throw error;
 		}
 	};

@@ -10,7 +10,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type IRun,
-	type ITaskData,
 	type NodeExecutionHint,
 	type OnError,
 } from 'n8n-workflow';
@@ -53,18 +52,14 @@ export interface RunOptions extends NodeUnderTest {
 	timeZone?: string;
 }
 
-/** One run index, with all its attempts. */
-interface NodeRun {
+export interface RunResult {
+	/** Of the last run index, with all its attempts. */
 	items: INodeExecutionData[];
 	/** The second output, there with `onError: 'continueErrorOutput'` only. */
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
-	error?: ExecutionError;
 	hints: NodeExecutionHint[];
-}
-
-export interface RunResult extends NodeRun {
-	runs: NodeRun[];
+	error?: ExecutionError;
 	status: IRun['status'];
 	executionId: string;
 	/** How often the engine called the node, over all runs. */
@@ -133,32 +128,22 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			new WorkflowExecute(additionalData, mode, runExecutionData).processRunExecutionData(workflow),
 		options.signal,
 	);
-	const runs = (run?.data.resultData.runData[TESTED_NODE] ?? []).map(toNodeRun);
-	const last = runs.at(-1) ?? { items: [], errorItems: [], json: [], hints: [] };
+	const last = run?.data.resultData.runData[TESTED_NODE]?.at(-1);
+	const data = last?.data?.['main'] ?? last?.data?.[NodeConnectionTypes.AiTool];
+	const output = data?.[0] ?? [];
 	return {
-		...last,
-		error: run?.data.resultData.error ?? last.error ?? refused,
-		runs,
+		items: output,
+		errorItems: data?.[1] ?? [],
+		json: output.map(({ json }) => json),
+		hints: last?.hints ?? [],
+		error: run?.data.resultData.error ?? last?.error ?? refused,
 		status: run?.status ?? 'error',
 		executionId,
-		tries: prepared.calls.length,
-		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
+		...prepared.recorded,
 		after: collector.values,
 		run,
 		logs: allLogs().slice(firstLog),
 		decryptions: credentialsHelper.decryptions,
-	};
-}
-
-function toNodeRun(taskData: ITaskData): NodeRun {
-	const data = taskData.data?.['main'] ?? taskData.data?.[NodeConnectionTypes.AiTool];
-	const [items, errorItems] = data ?? [];
-	return {
-		items: items ?? [],
-		errorItems: errorItems ?? [],
-		json: (items ?? []).map(({ json }) => json),
-		error: taskData.error,
-		hints: taskData.hints ?? [],
 	};
 }
 

@@ -67,11 +67,7 @@ export function createContext(options: ContextOptions): IPollFunctions {
 	return context as unknown as IPollFunctions;
 }
 
-function lookUp(parameters: INodeParameters, path: string): unknown {
-	let value: unknown = parameters;
-	for (const name of path.split('.')) {
-		if (typeof value !== 'object' || value === null) return undefined;
-		value = (value as Record<string, unknown>)[name];
-	}
-	return value;
-}
+const lookUp = (parameters: INodeParameters, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>((value, name) => (value as IDataObject | null)?.[name], parameters);

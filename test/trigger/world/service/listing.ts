@@ -34,20 +34,6 @@ export class Listing {
 		this.sorted.clear();
 	}
 
-	/** A charge has come in: where it goes to the list's end, there is nothing to sort. */
-	add(charge: Charge): void {
-		const { order } = this.traits;
-		const all = this.sorted.get('');
-		const isFirst = order === 'inserted' || (order === 'newest' && isAfter(charge, all?.[0]));
-		const isLast =
-			order === 'insertedOldest' || (order === 'oldest' && isAfter(charge, all?.at(-1)));
-		this.sorted.clear();
-		if (all === undefined || !(isFirst || isLast)) return;
-		if (isLast) all.push(charge);
-		else all.unshift(charge);
-		this.sorted.set('', all);
-	}
-
 	/** @param request its number: rows of one timestamp may stand in another order in each */
 	rows(charges: readonly Charge[], filters: ListFilters, request: number): Charge[] {
 		const { order, tiesMove } = this.traits;
@@ -63,6 +49,3 @@ export class Listing {
 		return rows;
 	}
 }
-
-const isAfter = (charge: Charge, other: Charge | undefined): boolean =>
-	other !== undefined && charge.createdMs > other.createdMs;

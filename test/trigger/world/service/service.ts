@@ -103,7 +103,7 @@ export class Service {
 			poisonedAt: null,
 		};
 		this.charges.push(charge);
-		this.listing.add(charge);
+		this.listing.forget();
 		return charge;
 	}
 
