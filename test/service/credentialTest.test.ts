@@ -121,6 +121,12 @@ describe('the credential test', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
+	it('follows no redirect with the key', async () => {
+		const { verdict } = await testAgainst(redirect(`${other.url}/stolen`, 308));
+		expect(verdict.message).toMatch(/^The Base URL redirects/);
+		expect(other.requests).toEqual([]);
+	});
+
 	const testOf = async (baseUrl: string) =>
 		await runCredentialTest({ credentials: { baseUrl, apiKey } });
 

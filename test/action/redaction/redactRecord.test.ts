@@ -123,6 +123,11 @@ describe('what a removed field held', () => {
 		expect(noteOf(`No. 7: ${written}`)).toBe(`No. 7: ${REDACTED}`);
 	});
 
+	it('is replaced with its whole text where it shows only decoded', () => {
+		const odd = 'tok/58ab+3e0d=2f"x';
+		expect(noteOf(`é ${encodeURIComponent(odd)} 100%`, { token: odd })).toBe(REDACTED);
+	});
+
 	it('is replaced in all texts and names that are no identifier, amount, date or the like', () => {
 		const of = (text: string): string => `of ${text}`;
 		const fixed = {
