@@ -1,8 +1,8 @@
 /** What docs/service.md fixes, as plain data that the nodes ship and the zod schemas build on. */
 
 /**
- * Path segments, `{id}` where an identifier goes; and what a success answers: one record, a list, the record that was
- * changed, nothing (of a deletion), or a message that confirms.
+ * Path segments, `{id}` where an identifier goes; and what a success contains: a record, a list, the record that was changed
+ * or nothing, nothing (of a deletion), or a message that confirms a refund.
  */
 export const ENDPOINTS = {
 	linkCreate: { method: 'POST', path: '/v1/links', answers: 'record' },

@@ -8,7 +8,7 @@ import { propertiesOfAll, subtitleOf } from './resources/resource';
 
 /**
  * resources/resource.ts makes properties, routing and a custom operation of each `OperationDefinition`. n8n runs the routing
- * where it knows no custom operations, as for MCP Server Trigger. Both end in the same code.
+ * where a caller skips custom operations, as MCP Server Trigger does. Both end in the same code.
  */
 export class PaymentCollection implements INodeType {
 	description: INodeTypeDescription = {

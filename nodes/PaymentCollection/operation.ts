@@ -9,7 +9,7 @@ import type { Transport } from '../shared/service/transport';
 
 /** Identifies a write of an item: the same in every attempt of Retry On Fail, another in each round of a loop. */
 export interface WriteId {
-	/** Execution, node, run index, item index and endpoint. */
+	/** Execution or a model's call, then node, run index, item index and endpoint. */
 	readonly step: string;
 	/** The run's memory, shared by all attempts: it proves a retry, even if the values have changed. */
 	readonly run: object;
@@ -35,8 +35,8 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly noteDone: (effect: string | undefined) => void;
 	readonly warn: (message: string) => void;
 	readonly warnOnce: (message: string) => void;
-	/** Without `sent`, finds the write in attempts of the same run; with it, also in executions that share an ID. */
-	readonly writeId: (sent?: unknown) => WriteId;
+	/** With `content`, it also finds the write in an execution of the same ID, which n8n's queue has begun anew. */
+	readonly writeId: (content?: unknown) => WriteId;
 }
 
 export type WriteItem = Item<Endpoint>;
@@ -53,11 +53,11 @@ export interface RecordOutput {
 }
 
 export interface WriteDefinition {
-	/** Added to the message of an error before anything was sent: a model may read nothing else. */
+	/** Added to the message of an error before anything was sent, for models, and for people if it moves money. */
 	readonly not: string;
 	/** Shown in a tool: what to set yourself, and what to let the model set. */
 	readonly toolNotice: string;
-	/** Items run one by one, a write in doubt is never repeated, and people read `not`, too. */
+	/** Items run one by one, and a write in doubt is never repeated. */
 	readonly movesMoney?: boolean;
 	/** Empty for a write that takes no Idempotency Key. */
 	readonly keyFields: readonly Field[];

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import { inTool, propertiesOf } from '../../shared/fields/field';
 import { byName } from '../../shared/values';
-import { runItems } from '../run/custom';
+import { runItems } from '../run/runItems';
 import { noOperation, routed } from '../run/declarative';
 import { fieldsOf, type OperationDefinition } from '../operation';
 

@@ -65,7 +65,7 @@ export async function openItem(
 		noteDone: (effect) => effects.noteDone(index, effect),
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
-		writeId: (sent) => writeIdOf(context, index, endpoint, sent),
+		writeId: (content) => writeIdOf(context, index, endpoint, content),
 	};
 }
 
@@ -110,7 +110,7 @@ export function writeIdOf(
 	context: ItemContext,
 	index: number,
 	{ method, path }: Endpoint,
-	sent?: unknown,
+	content?: unknown,
 ): WriteId {
 	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
@@ -122,6 +122,6 @@ export function writeIdOf(
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,
-		hash: hashOf([sent]),
+		hash: hashOf([content]),
 	};
 }

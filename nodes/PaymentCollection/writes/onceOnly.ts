@@ -37,8 +37,8 @@ export interface WriteParts<Asked, Turn> {
 }
 
 /**
- * Makes the only kind of run that a write accepts. Retry On Fail can't carry it out twice: a known result is returned from
- * memory, and an unknown outcome is resolved, even if the item's values have changed since.
+ * Makes the only kind of run that a write accepts. In a later attempt (Retry On Fail), a known result is returned, even if the
+ * item's values have changed since. An unknown outcome is looked up or reported; a PATCH or a DELETE is sent again.
  */
 export function onceOnly<Asked, Turn>(
 	parts: WriteParts<Asked, Turn>,

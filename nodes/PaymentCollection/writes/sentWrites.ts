@@ -7,7 +7,7 @@ import type { WriteId } from '../operation';
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
-/** `came` and `subject` are missing if they were dropped for age or number. */
+/** oneRequest.ts notes `came`, and a refund `subject`. Both are missing if the entry was dropped for age or number. */
 export interface UnknownWrite {
 	readonly state: 'unknown';
 	/** Describes what arrived instead of a response. */

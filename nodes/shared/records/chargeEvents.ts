@@ -33,7 +33,7 @@ export const DEFAULT_WATCH_DAYS = 30;
 
 const UP_TO_WATCH_DAYS = `no more than 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
 
-/** All events of a charge. Both nodes follow from this table (CONTRIBUTING.md, Add an event). */
+/** All events of a charge that the nodes offer. CONTRIBUTING.md (Add an event) names the texts that do not follow from it. */
 export const CHARGE_EVENTS = {
 	'charge.created': {
 		title: 'Charge Created',

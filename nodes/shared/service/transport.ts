@@ -46,8 +46,8 @@ interface TransportOptions {
 }
 
 /**
- * The only way of both nodes to the service: key only to the credential's own origin, no redirects, no second attempt by n8n
- * after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
+ * The only way of both nodes to the service, but for the credential's test: key only to the credential's own origin, no
+ * redirects, no second attempt by n8n after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
  *
  * @throws {CredentialError | InputError} when the credential or the Request Options can't be used
  */

@@ -109,7 +109,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 }
 
-/** The present state, unless it began after the period. Apart from refunds, a charge shows no earlier ones. */
+/** The present state, unless it began at Until or later. One from before Since is returned: the charge may not show when. */
 function presentIn(name: WatchedEventName, charge: Charge, until: Wanted['until']): ChargeState[] {
 	const state = CHARGE_EVENTS[name].watched.stateOf(charge);
 	return state && isBefore(state.at ?? charge.created, until) ? [state] : [];

@@ -38,7 +38,7 @@ export function askedAgain(
 	// A model may make up a new key each time. After a refund that was reported to it, a new key means another one.
 	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
 		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
-	const earlier = ledger.carriedOut.findLast(
+	const earlier = ledger.earlier.findLast(
 		(one) => one.writeId.run !== run && mayBeMeant(one, one.isReported),
 	);
 	if (earlier === undefined) return undefined;

@@ -31,7 +31,7 @@ export interface PendingRefund extends Refund {
 	readonly heldFrom: number;
 }
 
-interface CarriedOutRefund extends PendingRefund {
+interface EarlierRefund extends PendingRefund {
 	/** True if its own run reported it. False if that run reported UNKNOWN and the charge showed the refund later. */
 	readonly isReported: boolean;
 }
@@ -52,7 +52,7 @@ export class ChargeLedger {
 	/** Blocks other refunds of the charge until its outcome is known, or for MAX_HOLD_MS. */
 	pending: PendingRefund | undefined;
 	/** Refunds that a new request for the same amount may mean: a model's, and those that appeared later. */
-	carriedOut: readonly CarriedOutRefund[] = [];
+	earlier: readonly EarlierRefund[] = [];
 
 	/** The charge as it counts. Confirmed refunds do, even if the list does not show them yet. */
 	counted(shown: ChargeBalance): ChargeBalance {
@@ -88,8 +88,8 @@ export class ChargeLedger {
 		return result;
 	}
 
-	noteEarlier(refund: CarriedOutRefund): void {
-		this.carriedOut = [...this.carriedOut, refund];
+	noteEarlier(refund: EarlierRefund): void {
+		this.earlier = [...this.earlier, refund];
 	}
 
 	/** The refund was not carried out: forgets it, so that it can be sent again. */
@@ -101,9 +101,9 @@ export class ChargeLedger {
 	/** Forgets what no longer counts. @returns whether anything is left */
 	expire(): boolean {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
-		this.carriedOut = this.carriedOut.filter(isHeld);
+		this.earlier = this.earlier.filter(isHeld);
 		if (this.countsUntil < clock.elapsed()) this.refundTotal = NOTHING;
-		return this.pending !== undefined || this.carriedOut.length > 0 || this.refundTotal !== NOTHING;
+		return this.pending !== undefined || this.earlier.length > 0 || this.refundTotal !== NOTHING;
 	}
 
 	private noLongerPending({ step }: WriteId): void {

@@ -38,7 +38,7 @@ const LATER_LOOK_AFTER_MS = 2_000;
 const isReadLater = hasStatus(409, TOO_MANY_REQUESTS);
 
 /**
- * Reads the charge again to find the outcome of a pending refund. A new refund of exactly its amount proves it: this process
+ * Reads the charge again to find the outcome of a pending refund. A new refund of exactly its amount counts as it: this process
  * refunds nothing else of the charge meanwhile. Without one it stays unknown, since the refund can still appear.
  */
 export async function reconcile(

@@ -36,7 +36,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
  * 5. The charge is read. An earlier refund of the same amount was not confirmed and appeared since, or a model repeats
  *    itself: `askedAgain` in checks.ts.
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts.
- * 7. It is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts.
+ * 7. A part is more than what is left; or for all, nothing is left or it is above Maximum Amount: `amountToSend` in checks.ts.
  * 8. It got a 429, and the charge has changed since: `stopIfChanged`, before it goes out again.
  * 9. It got no confirmation. A refusal is believed unless the charge contradicts it. After anything else, the charge
  *    shows the outcome (reconcile.ts). Only what was certainly not carried out is released for another attempt.
@@ -84,7 +84,7 @@ async function refundAfresh(
 
 	const amount = amountToSend(input, before);
 	const refund = { writeId, before, amount, key: input.key, isTool };
-	const answer = await send(item, ledger, refund);
+	const answer = await sendRefund(item, ledger, refund);
 	if (answer instanceof ServiceFailure) {
 		const pending = ledger.notePending({ ...refund, failure: answer.failure });
 		if (!wasNotCarriedOut(answer.failure)) return await reconcileOwn(item, ledger, pending);
@@ -126,7 +126,7 @@ const UNDER_WAY =
 	/\b(?:accepted|being|in progress|initiated|pending|processing|queued|requested|scheduled|submitted|under ?way|will be)\b/i;
 
 /** @returns the service's confirmation, or the failure; any other error ends the run */
-async function send(item: WriteItem, ledger: ChargeLedger, refund: Refund) {
+async function sendRefund(item: WriteItem, ledger: ChargeLedger, refund: Refund) {
 	const body = { amount: amountText(refund.amount) };
 	let httpStatus = 0;
 	const options = {
