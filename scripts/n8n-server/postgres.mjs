@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -91,9 +91,12 @@ async function ensureData(folder, [program = '', ...args]) {
 	if (!existsSync(data)) {
 		await mkdir(folder, { recursive: true });
 		await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
+		// Renamed when it is whole: what is cut short begins anew.
+		const unfinished = `${data}.new`;
+		await rm(unfinished, { recursive: true, force: true });
 		await execa(program, [
 			...args,
-			`--pgdata=${data}`,
+			`--pgdata=${unfinished}`,
 			`--username=${USER}`,
 			`--pwfile=${passwordFile}`,
 			'--auth=scram-sha-256',
@@ -104,6 +107,7 @@ async function ensureData(folder, [program = '', ...args]) {
 			'--builtin-locale=C.UTF-8',
 			'--no-sync',
 		]);
+		await rename(unfinished, data);
 	}
 	return { data, password: await readFile(passwordFile, 'utf8') };
 }
