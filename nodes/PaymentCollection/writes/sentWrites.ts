@@ -12,7 +12,6 @@ export interface UnknownWrite {
 	readonly state: 'unknown';
 	/** Describes what arrived instead of a response. */
 	readonly came?: string;
-	/** See WriteParts in onceOnly.ts. */
 	readonly subject?: string;
 }
 

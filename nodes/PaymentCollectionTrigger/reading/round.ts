@@ -106,9 +106,7 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 		return;
 	}
 	delete state.failingSinceMs;
-	// In a list with the oldest first, a charge that came in late moves others to a page that was read already.
-	const hasShifted = list.step === -1 && list.count !== round.count && state.learning?.isFirst;
-	if (state.learning !== undefined && (round.hasLearned || hasShifted)) return;
+	if (state.learning !== undefined && round.hasLearned) return;
 	delete state.learning;
 	// Another round finds the charges that wait.
 	if (judge.room < 0) return;

@@ -112,8 +112,9 @@ async function readOnce(
 		const page = await read(reading.pages.length + 1, isEnd);
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
-			// The service ignores `page`, or repeats its last page.
-			reading.isCutShort ||= last.hasNext !== false;
+			// The service ignores `page`. Only a short page that counts just its own rows, without a `next`, is the whole list.
+			const isAll = size < query.pageSize && page.count === size && page.hasNext === undefined;
+			reading.isCutShort ||= !isAll && last.hasNext !== false;
 			break;
 		}
 		addPage(page, reading);
