@@ -16,6 +16,7 @@ import {
 	type OperationCase,
 	type OperationName,
 } from '../../support/operations';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 // n8n's memory of keys.
 import '../../support/processedData';
 
@@ -275,6 +276,20 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 		expect(server.requests).toHaveLength(inside.length);
 	},
 );
+
+it('the error of a bad value shows no card number that was given by mistake, and a piece of a huge value only', async () => {
+	const source = { card_data: { card_number: PLANTED.cardNumber }, token: PLANTED.token };
+	const values = [PLANTED.cardNumber, source, { a: source }, 'x'.repeat(1_000_000)];
+	const answers = await runWith({ name: 'link get', path: 'linkId' }, values);
+	expect(answers.map(({ error }) => error)).toEqual([
+		expect.stringMatching(/^'Payment Link ID' is "\[redacted\]": it must be a UUID/),
+		expect.stringMatching(/^'Payment Link ID' is \{"card_data":\{"card_number":"\[redacted\]"\}/),
+		expect.stringMatching(/^'Payment Link ID' is /),
+		expect.stringMatching(/^.{1,300}$/),
+	]);
+	expect(findSecrets(answers)).toEqual([]);
+	expect(server.requests).toEqual([]);
+});
 
 describe('a chosen record', () => {
 	const listed = async (chargeId: unknown) =>

@@ -37,11 +37,16 @@ describe('Page and Page Size', () => {
 	});
 
 	it.each<[string, INodeParameters, Answer, RegExp]>([
-		['404, which ends later pages only', {}, failure(404, 'Gone'), /^Gone \(.*HTTP 404\)$/],
-		['404 for page 1', { page: 1 }, failure(404, 'Gone'), /^Gone \(.*HTTP 404\)$/],
-		['400 for one page alone', { page: 30 }, failure(400, 'No'), /^No \(.*HTTP 400\)$/],
+		[
+			'404, which ends later pages only',
+			{},
+			failure(404, 'Gone'),
+			/^Gone \(code error, HTTP 404\)$/,
+		],
+		['404 for page 1', { page: 1 }, failure(404, 'Gone'), /^Gone \(code error, HTTP 404\)$/],
+		['400 for one page alone', { page: 30 }, failure(400, 'No'), /^No \(code error, HTTP 400\)$/],
 		// A proxy has it when the service is away.
-		['a web page with 404', { page: 4 }, html('', 404), /^A web page was returned, .*HTTP 404\)$/],
+		['a web page with 404', { page: 4 }, html('<p>No', 404), /^A web page .* \(HTTP 404\)$/],
 	])('takes no end from %s', async (_what, options, answer, says) => {
 		const server = await scriptedServer(() => answer);
 		const result = await getMany(server.url, { parameters: { options } });

@@ -123,9 +123,25 @@ describe('what a removed field held', () => {
 		expect(noteOf(`No. 7: ${written}`)).toBe(`No. 7: ${REDACTED}`);
 	});
 
-	it('is replaced with its whole text where it shows only decoded', () => {
-		const odd = 'tok/58ab+3e0d=2f"x';
-		expect(noteOf(`é ${encodeURIComponent(odd)} 100%`, { token: odd })).toBe(REDACTED);
+	const odd = 'tok/58ab+3e0d=2f"x\\y';
+	const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+	const each = (spell: (sign: string) => string) => (text: string) => text.replace(/./gsu, spell);
+	const wide = each((sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0));
+	const WRITERS: ReadonlyArray<[string, (text: string) => string]> = [
+		['an address', encodeURIComponent],
+		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
+		['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text })).replaceAll('/', '\\/')],
+		['JSON that escapes all', each((sign) => `\\u00${hex(sign).toUpperCase()}`)],
+		['a web page', each((sign) => (/\w/.test(sign) ? sign : `&#${sign.charCodeAt(0)};`))],
+		['a page in a page', each((sign) => `&amp;#x${hex(sign)};`)],
+		['wide signs in an address', (text) => encodeURIComponent(wide(text))],
+	];
+	it.each(WRITERS)('replaces a text whole in which it shows only decoded: %s', (_what, write) => {
+		const note = `é ${write(odd)} 100%`;
+		expect(noteOf(note, { token: odd })).toBe(note.includes(odd) ? `é ${REDACTED} 100%` : REDACTED);
+		const number = write(grouped('-'));
+		expect(noteOf(`a ${number}`)).toMatch(/^(?:a .*)?\[redacted\]/);
+		expect(JSON.stringify(noteOf(`a ${number}`))).not.toContain('5709');
 	});
 
 	it('is replaced in all texts and names that are no identifier, amount, date or the like', () => {
