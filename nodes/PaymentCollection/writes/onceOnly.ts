@@ -37,8 +37,8 @@ export interface WriteParts<Asked, Turn> {
 }
 
 /**
- * Makes the only kind of run that a write accepts. In a later attempt (Retry On Fail), a known result is returned, even if the
- * item's values have changed since. An unknown outcome is looked up or reported; a PATCH or a DELETE is sent again.
+ * Makes the only kind of run that a write accepts. In a later attempt (Retry On Fail), a known result is returned, whatever the
+ * values are by now; an unknown outcome is looked up or reported. A PATCH or a DELETE that moves no money is sent again.
  */
 export function onceOnly<Asked, Turn>(
 	parts: WriteParts<Asked, Turn>,

@@ -45,9 +45,9 @@ export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
  * Whether a request that failed was certainly not carried out, by its response alone: a 4xx refuses it before anything is
- * done, but for those above. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts)
- * or for what the charge shows (reconcile.ts). In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or with
- * a body that is not documented, a response that can't be read or is late, and a connection that broke.
+ * done, but for those above. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts) or for
+ * what the charge shows (reconcile.ts). In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or
+ * with a body that is not documented, a response that can't be read or is late, and a connection that broke.
  */
 export function wasNotCarriedOut(failure: Failure): boolean {
 	const { kind, status = 0, neverConnected = false } = failure;
