@@ -68,7 +68,6 @@ export function withDigits(amount: Amount, digits: number): Amount | undefined {
 	return isExact ? { units: amount.units / divisor, scale: digits } : undefined;
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareAmounts(a: Amount, b: Amount): number {
 	const { units } = subtractAmounts(a, b);
 	return units < 0n ? -1 : units > 0n ? 1 : 0;

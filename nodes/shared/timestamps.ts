@@ -11,6 +11,7 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
 const MAX_LENGTH = 64;
 const MINUTE_MS = 60_000;
+const IN_UTC = /T\d{2}:\d{2}:\d{2}[.\d]*Z$/;
 const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?)?$/i;
 
@@ -24,6 +25,11 @@ export function parseInstant(text: unknown): Instant | undefined {
 	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
 	// The end of a day can be written as its 24th hour.
 	if (hour * 3600 + minute * 60 + second > 86_400 || minute > 59 || second > 60) return undefined;
+	// Nearly every timestamp is an instant already.
+	const isPlain = second < 60 && hour < 24 && day > 0 && day < 29 && month > 0 && month < 13;
+	if (isPlain && IN_UTC.test(match[0])) {
+		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
+	}
 	const utc = new Date(0);
 	// Not Date.UTC, which puts the years 0 to 99 into the last century.
 	utc.setUTCFullYear(year, month - 1, day);

@@ -88,7 +88,6 @@ const sentAs = (sent: Exclude<Sent, { in: 'path' }>) => ({
 	sent,
 });
 
-/** A field's name in messages. */
 export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
 	`'${prefix}${label ?? displayName}'`;
 

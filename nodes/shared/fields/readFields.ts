@@ -56,7 +56,6 @@ export class FieldValues {
 		return this.values.get(field) as Value | undefined;
 	}
 
-	/** The field's default if it was not added. */
 	orDefault<Value>(field: Field<Value>): Value {
 		return this.of(field) ?? this.check(field, field.default);
 	}

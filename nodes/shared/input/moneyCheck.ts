@@ -13,7 +13,6 @@ import { asSeen } from '../values';
 
 /** A double keeps any 15 decimal digits; in 90071992547409.91 it loses the cents. */
 const EXACT_DIGITS = 15;
-/** Digits after a point that groups thousands. */
 const THOUSANDS_DIGITS = 3;
 
 interface MoneyChecks {

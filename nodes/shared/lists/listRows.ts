@@ -7,7 +7,6 @@ import { readPage, type ListQuery } from './listPage';
 
 /** n8n crashes on more than about 125,000 items from one input item, after everything was fetched. */
 export const MAX_ROWS = 100_000;
-/** How often to read a list that changes meanwhile. */
 const MAX_READINGS = 3;
 
 interface ReadOptions {

@@ -15,7 +15,6 @@ const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
 
 interface SendOptions {
-	/** Called right before each attempt. */
 	readonly beforeSend?: () => void;
 	/** Called before each later attempt; an error that it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
