@@ -21,8 +21,9 @@ export function parseInstant(text: unknown): Instant | undefined {
 	const isText = typeof text === 'string' && text.length <= MAX_LENGTH;
 	const match = isText ? ISO_8601.exec(text.trim()) : null;
 	if (match === null) return undefined;
-	const parts = match.slice(1, 7).map((part: string | undefined) => Number(part ?? 0));
-	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+	const part = (group: number): number => Number(match[group] ?? 0);
+	const [year, month, day] = [part(1), part(2), part(3)];
+	const [hour, minute, second] = [part(4), part(5), part(6)];
 	// The end of a day can be written as its 24th hour.
 	if (hour * 3600 + minute * 60 + second > 86_400 || minute > 59 || second > 60) return undefined;
 	// Nearly every timestamp is an instant already.

@@ -53,7 +53,6 @@ function endOfCard(parts: readonly string[], first: number): number | undefined 
 	return undefined;
 }
 
-/** Checks network, length and Luhn digit. */
 function isCardNumber(digits: string): boolean {
 	if (digits.length < 12 || !OF_NETWORK.test(digits)) return false;
 	let sum = 0;
