@@ -22,7 +22,7 @@ const command = new Command('npm run bench --')
 	.option('--check', 'fails when a goal is missed');
 
 /**
- * What one run took, by the name of the quantity: ms, cpuMs, heapKb, requests.
+ * Measures of one run, by the name of the quantity: ms, cpuMs, heapKb, requests.
  *
  * @typedef {Record<string, number>} Sample
  *

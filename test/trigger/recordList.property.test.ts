@@ -103,7 +103,7 @@ it('a reading of the list, over as many polls as it takes, shows each row once, 
 		const { order, size } = list;
 		const lastPage = Math.max(1, service.pages - (list.broken.length > 0 ? 0 : list.grown));
 		const facts: ListFacts = { order, lastPage, pageSize: size };
-		// As readNewEnd does: where time ran out, the first page is where the reading begins.
+		// The reading begins at the first page if time ran out, as in readNewEnd.
 		const { step } = service.open(facts);
 		if (step === -1 && !(await service.open(facts).findLastPage())) facts.order = 'unsorted';
 		const seen: number[] = [];

@@ -11,7 +11,7 @@ import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome } from './outcom
 import { sentWrites } from './sentWrites';
 
 interface RequestWrite extends Omit<WriteTexts, 'not' | 'describeEffect'> {
-	/** In messages: the "link" was "deleted". */
+	/** Messages say that the "link" was "deleted". */
 	readonly record: string;
 	readonly done: string;
 	readonly whereToLook: string;

@@ -31,7 +31,7 @@ const PLAIN_HABITS: ListHabits = {
 
 /** A list in memory that answers as the service might, for properties that need thousands of lists. */
 class ListModel {
-	/** In the order of the service. */
+	/** The rows in the order of the service. */
 	readonly ids: string[];
 	/** Page numbers in the order in which they were answered. */
 	readonly pages: number[] = [];

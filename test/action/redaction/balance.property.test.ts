@@ -103,7 +103,7 @@ const ESCAPES: ReadonlyArray<(text: string) => string> = [
 	(text) => text,
 	encodeURIComponent,
 	(text) => encodeURIComponent(encodeURIComponent(text)),
-	// In a text of JSON in JSON, between its quotation marks.
+	// JSON in JSON, without the outer quotation marks.
 	(text) => JSON.stringify(JSON.stringify(text)).slice(3, -3).replaceAll('/', '\\/'),
 	written((code) => `%${hex(code).slice(2)}`),
 	written((code) => `\\u${hex(code).toUpperCase()}`),

@@ -197,6 +197,23 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		expect(error?.description).toMatch(named(3, KEYS[2]));
 	});
 
+	it('sends no further item once the execution is stopped', async () => {
+		const controller = new AbortController();
+		const { server, counts } = await serviceWith(() => {
+			controller.abort();
+			return refused();
+		});
+		const result = await run(server, {
+			signal: controller.signal,
+			// A failed item alone would end the run.
+			onError: 'continueRegularOutput',
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
+		});
+		expect(result.status).toBe('canceled');
+		await server.settled();
+		expect(counts()).toEqual([1, 1, 0]);
+	});
+
 	if (method === 'POST') {
 		it('is not sent again when a run takes longer than results are stored', async () => {
 			const { server, counts } = await serviceWith(() => {

@@ -53,7 +53,7 @@ export interface RunOptions extends NodeUnderTest {
 }
 
 export interface RunResult {
-	/** Of the last run index, with all its attempts. */
+	/** The items of the last run index, after all its attempts. */
 	items: INodeExecutionData[];
 	/** The second output, there with `onError: 'continueErrorOutput'` only. */
 	errorItems: INodeExecutionData[];

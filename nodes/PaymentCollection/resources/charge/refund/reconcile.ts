@@ -46,10 +46,10 @@ export async function reconcile(
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<Look> {
-	const look = await lookFor(refund, transport, ledger);
+	const look = await lookFor(transport, ledger, refund);
 	if (look.state !== 'unchanged') return look;
 	await waitBeforeLook(transport);
-	return await lookFor(refund, transport, ledger);
+	return await lookFor(transport, ledger, refund);
 }
 
 /**
@@ -66,16 +66,16 @@ export async function checkRefusal(
 	// The request never left n8n, so the charge shows nothing new.
 	if (failure?.kind !== 'http') return undefined;
 	if (isReadLater(failure)) await waitBeforeLook(transport);
-	const look = await lookFor(refund, transport, ledger);
+	const look = await lookFor(transport, ledger, refund);
 	if (look.state === 'contradictory') throw unknown(refund, look.seen);
 	if (look.state !== 'refunded') return look;
 	throw unknown(refund, `${look.seen}, although the service refused it`);
 }
 
 async function lookFor(
-	{ before, amount }: Refund,
 	transport: Transport,
 	ledger: ChargeLedger,
+	{ before, amount }: Refund,
 ): Promise<Look> {
 	const after = await readBalance(transport, ledger, before.id).catch(asError);
 	if (after instanceof Error) {
