@@ -4,8 +4,8 @@ import { isOlderThan, type Page } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
 import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
 
-/** Rounds of one poll: while the trigger learns, one follows another until one finds nothing unknown. */
-const MAX_ROUNDS = 8;
+/** Requests of a poll, besides two for each page, after which a round that must be repeated waits for the next poll. */
+const MAX_EXTRA_REQUESTS = 8;
 /** Pages of older charges to read before a list is believed to be by date. */
 const EVIDENCE_PAGES = 200;
 /** How often the whole list is searched for charges that only its count shows. */
@@ -13,10 +13,10 @@ const SEARCH_EVERY_MS = 6 * 3_600_000;
 /** Pages per poll until all watched charges were checked once. */
 const FIRST_PAGES = 50;
 
-/** Continues the current round, or begins one that is due. */
+/** Continues the current round, or begins one that is due. While the trigger learns, others follow until one finds nothing new. */
 export async function readRounds(poll: Poll): Promise<void> {
 	const { state, list } = poll;
-	for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
+	do {
 		// Even without time to read, since the next poll may not see why the round is due.
 		const round = (state.round ??= dueRound(poll));
 		if (round === undefined) return;
@@ -29,9 +29,10 @@ export async function readRounds(poll: Poll): Promise<void> {
 		endRound(poll, round, last);
 		// A failed page would fail again, and new charges have to wait until the new end is read.
 		if (state.learning?.hasSeenNewEnd !== true || round.hasFailed) return;
-		// Another round sees the list as it is then.
+		// Another round sees the list as it is then, with charges that came in since.
 		list.forget();
-	}
+		delete state.learning.isFirst;
+	} while (list.requests < 2 * list.facts.lastPage + MAX_EXTRA_REQUESTS);
 }
 
 /** @returns the round that is due now, if one is */
@@ -106,16 +107,19 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 		return;
 	}
 	delete state.failingSinceMs;
-	if (state.learning !== undefined && round.hasLearned) return;
-	delete state.learning;
+	// While the list grew, a charge that was there may have moved to a page that was passed.
+	const mayHide = state.lastRound === undefined && list.step === -1 && list.count !== round.count;
+	const isRepeated = state.learning !== undefined && (round.hasLearned === true || mayHide);
+	if (!isRepeated) delete state.learning;
 	// Another round finds the charges that wait.
 	if (judge.room < 0) return;
+	// Without a count, only a longer round finds charges below older ones.
+	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
+	if (isRepeated) return;
 	delete state.roundOwed;
 	// The missing charge may be one that can't be read.
 	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
 	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += unexplained;
-	// Without a count, only a longer round finds charges below older ones.
-	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 }
 
 /**
