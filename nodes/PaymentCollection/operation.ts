@@ -12,7 +12,7 @@ export interface WriteId {
 	/** Execution or a model's call, then node, run index, item index and endpoint. */
 	readonly step: string;
 	/** The run's memory, shared by all attempts: it proves a retry, even if the values have changed. */
-	readonly run: object;
+	readonly memory: object;
 	/** The request's hash, which distinguishes writes of executions that share an ID. */
 	readonly hash: string;
 }

@@ -5,7 +5,7 @@ import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/records/charge';
 import type { ServiceFailure } from '../../nodes/shared/errors/reportedError';
-import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/settings';
+import { POLLED_RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
 import { readFailure } from '../support/readFailure';
@@ -18,7 +18,7 @@ const READING_MS = 118_000;
 const HANG_MS = MINUTE_MS;
 
 const settings: PollSettings = {
-	resource: RESOURCES.charge,
+	resource: POLLED_RESOURCES.charge,
 	events: new Set(['charge.created', 'charge.refunded']),
 	statuses: new StatusFilter(undefined),
 	filters: {},

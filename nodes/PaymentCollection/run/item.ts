@@ -112,16 +112,16 @@ export function writeIdOf(
 	{ method, path }: Endpoint,
 	content?: unknown,
 ): WriteId {
-	const run = runMemoryOf(context);
+	const memory = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
 	// n8n's run index of the node differs in each round of a loop.
 	const execution: unknown[] = isOneRun
-		? ['run', run.id]
+		? ['run', memory.id]
 		: ['execution', executionId, context.getWorkflowDataProxy(index)['$runIndex']];
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
-		run,
+		memory,
 		hash: hashOf([content]),
 	};
 }

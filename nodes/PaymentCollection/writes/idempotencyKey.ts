@@ -162,7 +162,7 @@ export async function oncePerKey<Asked>(
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored, hashOf(of(asked))).catch(notRecorded);
 		if (typeof claim === 'string') {
-			const ofRun = usesIn(id.run).get(stored);
+			const ofRun = usesIn(id.memory).get(stored);
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place, standsFor);
 			const isDone = claim === 'done';
@@ -179,7 +179,7 @@ export async function oncePerKey<Asked>(
 			return await send();
 		} finally {
 			const sent = sentWrites.recall(id);
-			if (sent !== undefined) usesIn(id.run).set(stored, item.index);
+			if (sent !== undefined) usesIn(id.memory).set(stored, item.index);
 			const settled = sent
 				? memory.settle(claim, sent.state === 'carriedOut')
 				: memory.release(claim);

@@ -34,17 +34,17 @@ export class SentWrites {
 	/** The steps that have written, known as long as their run can be tried again, even if an entry was dropped. */
 	private readonly writtenIn = onePer(() => new Set<string>());
 
-	recall({ step, run, hash }: WriteId): SentWrite | undefined {
+	recall({ step, memory, hash }: WriteId): SentWrite | undefined {
 		const entry = this.entries.get(step);
 		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
-		if (isKept && (entry.run.deref() === run || entry.hash === hash)) return entry.outcome;
-		return this.writtenIn(run).has(step) ? { state: 'unknown' } : undefined;
+		if (isKept && (entry.run.deref() === memory || entry.hash === hash)) return entry.outcome;
+		return this.writtenIn(memory).has(step) ? { state: 'unknown' } : undefined;
 	}
 
-	note({ step, run, hash }: WriteId, outcome: SentWrite): void {
-		this.writtenIn(run).add(step);
+	note({ step, memory, hash }: WriteId, outcome: SentWrite): void {
+		this.writtenIn(memory).add(step);
 		this.entries.delete(step);
-		this.entries.set(step, { run: new WeakRef(run), hash, writtenAt: clock.elapsed(), outcome });
+		this.entries.set(step, { run: new WeakRef(memory), hash, writtenAt: clock.elapsed(), outcome });
 		for (const [oldest, { writtenAt }] of this.entries) {
 			if (this.entries.size <= MAX_ENTRIES && clock.elapsed() - writtenAt <= MAX_AGE_MS) break;
 			this.entries.delete(oldest);
@@ -52,9 +52,9 @@ export class SentWrites {
 	}
 
 	/** The write was certainly not carried out, so it can be sent again. */
-	release({ step, run }: WriteId): void {
+	release({ step, memory }: WriteId): void {
 		this.entries.delete(step);
-		this.writtenIn(run).delete(step);
+		this.writtenIn(memory).delete(step);
 	}
 
 	get size(): number {

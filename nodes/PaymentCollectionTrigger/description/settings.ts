@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
 /** All differences between charges and customers. Elsewhere in the trigger, charge means either. */
-export const RESOURCES = {
+export const POLLED_RESOURCES = {
 	charge: {
 		noun: 'charge',
 		endpoint: ENDPOINTS.chargeList,
@@ -61,7 +61,7 @@ const resourceField = {
 	]),
 	default: 'charge',
 	description: 'Which records the trigger watches',
-} satisfies Field<keyof typeof RESOURCES>;
+} satisfies Field<keyof typeof POLLED_RESOURCES>;
 
 const forCharges = { displayOptions: { show: { resource: ['charge'] } } };
 const forCustomers = { displayOptions: { show: { resource: ['customer'] } } };
@@ -204,7 +204,7 @@ export function readSettings(context: IPollFunctions) {
 	);
 	const startFrom = values.orDefault(startFromField);
 	const start = startFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;
-	const resource = RESOURCES[values.orDefault(resourceField)];
+	const resource = POLLED_RESOURCES[values.orDefault(resourceField)];
 	const events = values.of<ReadonlySet<EventName>>(polledEvents);
 	return {
 		resource,

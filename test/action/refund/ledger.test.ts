@@ -21,7 +21,7 @@ const before = {
 };
 
 const sentRefund = (step = 'one'): Refund => ({
-	writeId: { step, run: {}, hash: '' },
+	writeId: { step, memory: {}, hash: '' },
 	key: undefined,
 	isTool: false,
 	before,

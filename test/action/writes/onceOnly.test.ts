@@ -13,7 +13,7 @@ it.each([
 	['DELETE', false, 'sent again'],
 	['DELETE', true, 'in doubt'],
 ] as const)('a %s that moves money (%s) and got no response is %s', async (method, moves, fate) => {
-	const id: WriteId = { step: `${method} ${moves}`, run: {}, hash: '' };
+	const id: WriteId = { step: `${method} ${moves}`, memory: {}, hash: '' };
 	const endpoint = Object.values(ENDPOINTS).find((one) => one.method === method);
 	const item = {
 		endpoint,

@@ -30,7 +30,7 @@ const RETURN_EXISTING =
  */
 export function askedAgain(
 	input: RefundInput,
-	{ run }: WriteId,
+	{ memory }: WriteId,
 	isTool: boolean,
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
@@ -39,7 +39,7 @@ export function askedAgain(
 	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
 		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
 	const earlier = ledger.earlier.findLast(
-		(one) => one.writeId.run !== run && mayBeMeant(one, one.isReported),
+		(one) => one.writeId.memory !== memory && mayBeMeant(one, one.isReported),
 	);
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);
