@@ -96,7 +96,7 @@ export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean)
 	const { isFirst, formerFilter } = learning;
 	// The date is wrong, so nothing shows when it came in.
 	if (formerFilter === undefined && created > presentAt(clock.now())) return true;
-	if (isFirst && created > fromMs(clock.now())) learning.upTo = latest(learning.upTo, created);
+	if (isFirst && created > fromMs(clock.now())) return true;
 	const { upTo, newestAtStart = upTo } = learning;
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
 	const isOfFormer = wasWanted && matchedFormerFilter(row, formerFilter);
