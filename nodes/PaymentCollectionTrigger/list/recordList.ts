@@ -183,9 +183,9 @@ export class RecordList {
 
 	/** Past the end, some services repeat the last page. A single repetition proves nothing: a page of charges may have come in. */
 	private unlessAgain(page: Page): Page {
-		const { number, rows } = page;
+		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);
-		const isThere = this.rowsBefore(number) < (this.count ?? 0) && before?.hasNext !== false;
+		const isThere = this.rowsBefore(number) < count && before?.hasNext !== false;
 		const isSame = rows.every((row, at) => row?.key === before?.rows[at]?.key);
 		if (isThere || rows.length === 0 || rows.length !== before?.rows.length || !isSame) return page;
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
