@@ -17,7 +17,7 @@ const before = {
 	total: { units: 1000n, scale: 2 },
 	refunded: { units: 0n, scale: 0 },
 	remark: '',
-	secrets: [],
+	redact: (text: string) => text,
 };
 
 const sentRefund = (step = 'one'): Refund => ({

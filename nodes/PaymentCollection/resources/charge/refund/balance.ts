@@ -14,7 +14,7 @@ import {
 import { readRefunded } from '../../../../shared/records/charge';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
-import type { Secrets } from '../../../../shared/redaction/secretTexts';
+import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { findRow } from '../../../run/oneRecord';
 
@@ -28,8 +28,8 @@ export interface ChargeBalance {
 	readonly refunds?: readonly Amount[];
 	/** Added to messages about the refund total: why more counts than refund_total says. */
 	readonly remark: string;
-	/** Card numbers and tokens of the charge: the service's words about its refund can repeat them. */
-	readonly secrets: Secrets;
+	/** Removes card numbers and tokens of the charge: the service's words about its refund can repeat them. */
+	readonly redact: (text: string) => string;
 }
 
 export const leftOf = ({ total, refunded }: ChargeBalance): Amount =>
@@ -49,6 +49,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const recorded = readable(read.recorded, id, 'refund records');
 	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
 	const refunds = (read.records ?? []).flatMap(({ amount }) => amount ?? []);
+	const secrets = secretsOf(charge);
 	const currency = plainText(charge['currency']).trim();
 	const isContradictory = read.records !== undefined && compareAmounts(recorded, stated) !== 0;
 	const remark = ` (its refund_total is ${amountText(stated)}, but its refund records add up to ${amountText(recorded)}: the larger one counts)`;
@@ -60,7 +61,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		refunded,
 		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
 		remark: isContradictory ? remark : '',
-		secrets: secretsOf(charge),
+		redact: (text) => withoutSecrets(text, secrets),
 	};
 }
 

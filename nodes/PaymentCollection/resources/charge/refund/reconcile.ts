@@ -3,7 +3,6 @@ import { TOO_MANY_REQUESTS, hasStatus } from '../../../../shared/errors/failure'
 import type { ReportedError } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, subtractAmounts } from '../../../../shared/money';
-import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
@@ -80,7 +79,7 @@ async function lookFor(
 	const after = await readBalance(transport, ledger, before.id).catch(asError);
 	if (after instanceof Error) {
 		const state = after instanceof ContradictoryRows ? 'contradictory' : 'unread';
-		const reason = withoutSecrets(after.message, before.secrets);
+		const reason = before.redact(after.message);
 		return { state, seen: `it could not be read (${reason})` };
 	}
 	if (showsRefund(after, before, amount)) {
@@ -102,7 +101,7 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 function cameOf({ failure, before }: Refund): { message: string; advice: string } {
 	if (failure === undefined) return { message: 'No response was received', advice: '' };
 	const { message, advice } = failureTexts(failure);
-	return { message: withoutSecrets(message, before.secrets), advice };
+	return { message: before.redact(message), advice };
 }
 
 /** @param look returned by {@link checkRefusal} */

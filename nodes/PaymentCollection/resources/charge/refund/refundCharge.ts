@@ -4,7 +4,6 @@ import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failur
 import { amountText, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
-import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { WriteItem, WriteId } from '../../../operation';
 import type { WriteParts } from '../../../writes/onceOnly';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
@@ -92,7 +91,7 @@ async function refundAfresh(
 		ledger.release(writeId);
 		throw refused(pending, look);
 	}
-	const said = withoutSecrets(answer.message, before.secrets);
+	const said = before.redact(answer.message);
 	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
 	if (answer.isUnderWay) {
 		item.warn(
