@@ -64,7 +64,8 @@ function endpoint(app: FastifyInstance, service: Service, name: EndpointName): v
 		handler: async (request, reply) => {
 			const { id } = params.parse(request.params);
 			const { query, body: sent, url: target } = request;
-			const { status = 200, body } = HANDLERS[name](service, { id, query, body: sent, target });
+			const asked = { id, query, body: sent, target };
+			const { status = 200, body } = HANDLERS[name].handle(service, asked);
 			reply.code(status);
 			if (body === undefined) return reply.send();
 			return reply

@@ -1,157 +1,226 @@
+import { z } from 'zod';
 import type { EndpointName } from '../contract/constants';
 import {
-	type Charge,
-	type ChargeFilters,
 	chargeFiltersSchema,
+	chargeSchema,
 	type RefundAnswer,
+	refundAnswerSchema,
 	refundSchema,
 } from '../contract/schemas/charge';
-import {
-	type Customer,
-	type CustomerFilters,
-	customerFiltersSchema,
-} from '../contract/schemas/customer';
-import { linkCreateSchema, linkEditSchema } from '../contract/schemas/link';
-import { pageQuerySchema, type PageQuery } from '../contract/schemas/list';
-import type { StoredCharge } from './data/charges';
+import { checkoutSessionSchema } from '../contract/schemas/checkoutSession';
+import { customerFiltersSchema, customerSchema } from '../contract/schemas/customer';
+import { invoiceSchema } from '../contract/schemas/invoice';
+import { linkCreateSchema, linkEditSchema, linkSchema } from '../contract/schemas/link';
+import { envelopeSchema, pageQuerySchema, type PageQuery } from '../contract/schemas/list';
 import type { StoredLink } from './data/links';
-import { invalid, notFound, ServiceError } from './errors';
+import { invalid, ServiceError } from './errors';
 import { checkExpiryDate, presentLink } from './linkExpiry';
-import { filterOf, pageOf, predicatesOf, type Rows, shuffle, wrap } from './lists';
+import { filterOf, pageOf, predicatesOf, type Predicates, type Rows, shuffle, wrap } from './lists';
 import type { Service } from './service';
-import type { Switches } from './switches';
+import type { Store } from './store';
+import type { ListName, Switches } from './switches';
 import type { LazyTable } from './table';
 
-/** A request to an endpoint: its id, '' where it takes none, and what nobody has checked yet. */
-export interface EndpointRequest {
+/** A request to an endpoint: its id, '' where it takes none. Without schemas, nobody has checked query and body yet. */
+interface EndpointRequest<Query = unknown, Body = unknown> {
 	id: string;
-	query: unknown;
-	body: unknown;
+	query: Query;
+	body: Body;
 	/** Path and query as they came in. */
 	target: string;
 }
 
 /** What endpoints answer: a body, and a status when it is not 200. */
-export interface Answer {
+interface Answer {
 	status?: number;
 	body?: unknown;
 }
 
-/** What each endpoint of docs/service.md does. Throws ServiceError or ZodError for what it refuses. */
-export const HANDLERS: Record<
-	EndpointName,
-	(service: Service, request: EndpointRequest) => Answer
-> = {
-	linkCreate: (service, request) => {
+type ObjectSchema = z.AnyZodObject | z.ZodEffects<z.AnyZodObject>;
+
+export interface Handler {
+	/** A list's has its filters and its page. */
+	readonly query?: z.AnyZodObject;
+	readonly body?: ObjectSchema;
+	/** The body of a success, while no switch changes it. */
+	readonly answer: z.ZodTypeAny;
+	/** Throws ServiceError or ZodError for what it refuses. */
+	readonly handle: (service: Service, request: EndpointRequest) => Answer;
+}
+
+/** The body of a success without a body, as HTTP clients read it. */
+const noBody = z.literal('');
+const link = linkSchema.strict();
+
+/** What each endpoint of docs/service.md takes, answers and does. */
+export const HANDLERS = {
+	linkCreate: endpoint({ body: linkCreateSchema, answer: link }, (service, { body }) => {
 		const { store, switches } = service;
-		const body = linkCreateSchema.parse(request.body);
 		checkExpiryDate(body.expiry_date, store.nowMs, switches);
 		return { status: switches.createStatus, ...linkAnswer(service, store.createLink(body)) };
-	},
-	linkGet: (service, { id }) => linkAnswer(service, service.store.linkById(id)),
-	linkEdit: (service, { id, body }) =>
-		linkAnswer(service, service.store.editLink(id, linkEditSchema.parse(body))),
-	// The state after a delete is not documented: the link is gone, and reading it is a 404.
-	linkDelete: ({ store, switches }, { id }) => {
-		if (!store.links.remove(id)) throw notFound('link', id);
-		return { status: switches.deleteStatus };
-	},
-	invoiceGet: ({ store }, { id }) => ({ body: found(store.invoices, 'invoice', id) }),
-	checkoutGet: ({ store }, { id }) => ({
-		body: found(store.checkoutSessions, 'checkout session', id),
 	}),
-	chargeRefund: (service, { id, body }) => {
-		const { amount } = refundSchema.parse(body);
-		const { currency } = service.refundCharge(id, amount);
-		return { body: { message: `Refunded ${amount} ${currency}` } satisfies RefundAnswer };
-	},
-	chargeList: (service, request) => {
-		const query = chargeFiltersSchema.merge(pageQuerySchema).parse(request.query);
-		return answerList(service, query, request.target, {
-			resource: 'charges',
-			table: service.store.charges,
-			matches: filterOf(query, CHARGE_FILTERS),
-			onlyId: query.id,
-			present: ({ charge }) => charge,
-		});
-	},
-	customerList: (service, request) => {
-		const query = customerFiltersSchema.merge(pageQuerySchema).parse(request.query);
-		return answerList(service, query, request.target, {
-			resource: 'customers',
-			table: service.store.customers,
-			matches: filterOf(query, customerFilters(service.switches)),
-			onlyId: query.id,
+	linkGet: endpoint({ answer: link }, (service, { id }) =>
+		linkAnswer(service, service.store.links.find(id)),
+	),
+	linkEdit: endpoint({ body: linkEditSchema, answer: link }, (service, { id, body }) =>
+		linkAnswer(service, service.store.editLink(id, body)),
+	),
+	// The state after a delete is not documented: the link is gone, and reading it is a 404.
+	linkDelete: endpoint({ answer: noBody }, ({ store, switches }, { id }) => {
+		store.links.remove(id);
+		return { status: switches.deleteStatus };
+	}),
+	invoiceGet: byId(invoiceSchema, ({ invoices }) => invoices),
+	chargeList: list('charges', {
+		record: chargeSchema,
+		filters: chargeFiltersSchema,
+		table: ({ charges }) => charges,
+		present: ({ charge }) => charge,
+		own: {
+			customer_id: ({ customerId }, wanted) => customerId === wanted,
+			type: ({ type }, wanted) => type === wanted,
+			// What search looks at is not documented: a part of id, reference_id, note or the card holder's name is taken to do.
+			search: ({ charge: { id, reference_id, note, source } }, wanted) =>
+				[id, String(reference_id), note, source.card_holder_name].some((text) =>
+					contains(text, wanted),
+				),
+		},
+	}),
+	chargeRefund: endpoint(
+		{ body: refundSchema, answer: refundAnswerSchema.strict() },
+		(service, { id, body: { amount } }) => {
+			const { currency } = service.refundCharge(id, amount);
+			return { body: { message: `Refunded ${amount} ${currency}` } satisfies RefundAnswer };
+		},
+	),
+	checkoutGet: byId(checkoutSessionSchema, ({ checkoutSessions }) => checkoutSessions),
+	customerList: inArray(
+		list('customers', {
+			record: customerSchema,
+			filters: customerFiltersSchema,
+			table: ({ customers }) => customers,
 			present: (customer) => customer,
-		});
-	},
-};
+			own: {
+				// "matching first name, last name and email": a part of any of them is taken to do.
+				search: ({ first_name, last_name, email }, wanted) =>
+					[first_name, last_name, email].some((text) => contains(text, wanted)),
+			},
+			// How the filters compare is not documented: see the switch textFilter.
+			isSame: (text, wanted, name, { textFilter }) => {
+				if (name === 'id') return text === wanted;
+				return textFilter === 'contains'
+					? contains(text, wanted)
+					: text.toLowerCase() === wanted.toLowerCase();
+			},
+		}),
+	),
+} satisfies Record<EndpointName, Handler>;
+
+export type AnswerOf<Name extends EndpointName> = z.infer<(typeof HANDLERS)[Name]['answer']>;
+
+/** Query and body are ignored unless they have a schema. */
+function endpoint<
+	Success extends z.ZodTypeAny,
+	Query extends z.AnyZodObject = never,
+	Body extends ObjectSchema = never,
+>(
+	schemas: { query?: Query; body?: Body; answer: Success },
+	handle: (service: Service, request: EndpointRequest<z.infer<Query>, z.infer<Body>>) => Answer,
+) {
+	return {
+		...schemas,
+		handle: (service: Service, { query, body, ...request }: EndpointRequest): Answer =>
+			handle(service, {
+				...request,
+				query: schemas.query?.parse(query) as z.infer<Query>,
+				body: schemas.body?.parse(body) as z.infer<Body>,
+			}),
+	};
+}
+
+/** Reads a record, which is stored as it is shown. */
+function byId<Shape extends z.ZodRawShape>(
+	record: z.ZodObject<Shape>,
+	table: (store: Store) => LazyTable<z.infer<z.ZodObject<Shape>>>,
+) {
+	const answer = record.strict();
+	return endpoint({ answer }, ({ store }, { id }) => ({ body: table(store).find(id) }));
+}
 
 const linkAnswer = ({ store, switches }: Service, stored: StoredLink): Answer => ({
 	body: presentLink(stored, store.nowMs, switches),
 });
 
-function found<Row>(table: LazyTable<Row>, what: string, id: string): Row {
-	const row = table.get(id);
-	if (!row) throw notFound(what, id);
-	return row;
-}
-
 const contains = (text: string, part: string): boolean =>
 	text.toLowerCase().includes(part.toLowerCase());
 
-const CHARGE_FILTERS = predicatesOf<StoredCharge, Charge, ChargeFilters>(
-	chargeFiltersSchema,
-	({ charge }) => charge,
-	(text, wanted) => text === wanted,
-	{
-		customer_id: ({ customerId }, wanted) => customerId === wanted,
-		type: ({ type }, wanted) => type === wanted,
-		// What search looks at is not documented: a part of id, reference_id, note or the card holder's name is taken to do.
-		search: ({ charge: { id, reference_id, note, source } }, wanted) =>
-			[id, String(reference_id), note, source.card_holder_name].some((text) =>
-				contains(text, wanted),
-			),
-	},
-);
-
-/** How the filters compare is not documented: see the switch textFilter. */
-const customerFilters = ({ textFilter }: Switches) =>
-	predicatesOf<Customer, Customer, CustomerFilters>(
-		customerFiltersSchema,
-		(customer) => customer,
-		(text, wanted, name) => {
-			if (name === 'id') return text === wanted;
-			return textFilter === 'contains'
-				? contains(text, wanted)
-				: text.toLowerCase() === wanted.toLowerCase();
-		},
-		{
-			// "matching first name, last name and email": a part of any of them is taken to do.
-			search: ({ first_name, last_name, email }, wanted) =>
-				[first_name, last_name, email].some((text) => contains(text, wanted)),
-		},
-	);
-
-interface ListRequest<Row, Shown> {
-	resource: keyof Switches['envelopeInArray'];
-	table: LazyTable<Row>;
-	/** Undefined when nothing is filtered, so that only the rows of the page are built. */
-	matches: ((row: Row) => boolean) | undefined;
-	/** The only row that can match, where the query names its id: the others need not be built. */
-	onlyId: string | undefined;
-	present: (row: Row) => Shown;
+interface List<Row, Shape extends z.ZodRawShape, Filters extends object> {
+	record: z.ZodObject<Shape>;
+	filters: z.ZodObject<
+		{ [Name in keyof Filters]: z.ZodTypeAny },
+		'strict',
+		z.ZodTypeAny,
+		Filters,
+		Filters
+	>;
+	table: (store: Store) => LazyTable<Row>;
+	present: (row: NoInfer<Row>) => z.infer<z.ZodObject<Shape>>;
+	/** The tests of filters that don't compare the field of their name. */
+	own: NoInfer<Predicates<Row, Omit<Filters, keyof Shape>>>;
+	/** How the other filters compare, exactly by default. */
+	isSame?: (text: string, wanted: string, name: string, switches: Switches) => boolean;
 }
 
 /** docs/service.md, Lists. What is not shown is switched. */
-function answerList<Row, Shown extends { id: string }>(
-	service: Service,
+function list<Row, Shape extends z.ZodRawShape, Filters extends { id?: string | undefined }>(
+	name: ListName,
+	{
+		record,
+		filters,
+		table,
+		present,
+		own,
+		isSame = (text, wanted) => text === wanted,
+	}: List<Row, Shape, Filters>,
+) {
+	const answer = envelopeSchema(record.strict()).strict();
+	const query = filters.merge(pageQuerySchema);
+	return endpoint({ query, answer }, (service, { query: parsed, target }) => {
+		const asked = parsed as Filters & PageQuery;
+		const { switches, store } = service;
+		const predicates = predicatesOf<Row, z.infer<z.ZodObject<Shape>>, Filters>(
+			filters,
+			present,
+			(text, wanted, filter) => isSame(text, wanted, filter, switches),
+			own,
+		);
+		const rows = rowsOf(service, {
+			table: table(store),
+			matches: filterOf(asked, predicates),
+			onlyId: asked.id,
+			idOf: (row) => String(present(row)['id']),
+		});
+		const envelope = envelopeOf(service, rows, asked, target);
+		const body = { ...envelope, results: envelope.results.map(present) };
+		return { body: wrap(body, switches.envelopeInArray[name]) };
+	});
+}
+
+/** The sample of the customer list has its envelope in an array; a switch takes it out. */
+function inArray<Envelope extends z.ZodTypeAny>({
+	answer,
+	...handler
+}: Omit<Handler, 'answer'> & { answer: Envelope }) {
+	return { ...handler, answer: answer.array().length(1) };
+}
+
+/** A page of a list, with its rows as they are stored. */
+function envelopeOf<Row>(
+	{ switches, url }: Service,
+	rows: Rows<Row>,
 	{ page: asked = 1, page_size }: PageQuery,
 	target: string,
-	list: ListRequest<Row, Shown>,
-): Answer {
-	const { switches, url } = service;
-	const rows = rowsOf(service, list);
+) {
 	const pastTheEnd = switches.pastTheEnd === '404' ? 'error' : switches.pastTheEnd;
 	const page = pageOf(rows, asked, pageSize(page_size, switches), pastTheEnd);
 	if (!page) throw new ServiceError(404, 'not_found', `page: ${asked} is past the end`);
@@ -161,13 +230,12 @@ function answerList<Row, Shown extends { id: string }>(
 		uri.searchParams.set('page', String(other));
 		return uri.href;
 	};
-	const envelope = {
+	return {
 		count: switches.omitCount ? undefined : rows.length,
 		next: number < last ? uriOf(number + 1) : null,
 		previous: number > 1 ? uriOf(Math.min(number - 1, last)) : null,
-		results: page.rows.map(list.present),
+		results: page.rows,
 	};
-	return { body: wrap(envelope, switches.envelopeInArray[list.resource]) };
 }
 
 function pageSize(
@@ -180,9 +248,18 @@ function pageSize(
 	return Math.min(asked ?? defaultPageSize, maxPageSize);
 }
 
-function rowsOf<Row, Shown extends { id: string }>(
+interface Selection<Row> {
+	table: LazyTable<Row>;
+	/** Undefined when nothing is filtered, so that only the rows of the page are built. */
+	matches: ((row: Row) => boolean) | undefined;
+	/** The only row that can match, where the query names its id: the others need not be built. */
+	onlyId: string | undefined;
+	idOf: (row: Row) => string;
+}
+
+function rowsOf<Row>(
 	{ switches: { rowOrder }, store, log }: Service,
-	{ table, matches, onlyId, present }: ListRequest<Row, Shown>,
+	{ table, matches, onlyId, idOf }: Selection<Row>,
 ): Rows<Row> {
 	// The usual list builds no more rows than are read.
 	if (!matches && rowOrder === 'newestFirst') {
@@ -193,5 +270,5 @@ function rowsOf<Row, Shown extends { id: string }>(
 	if (rowOrder === 'newestFirst') return chosen;
 	if (rowOrder === 'oldestFirst') return chosen.reverse();
 	const salt = rowOrder === 'shuffled' ? '' : `:${log.count}`;
-	return shuffle(chosen, `${store.options.seed}${salt}`, (row) => present(row).id);
+	return shuffle(chosen, `${store.options.seed}${salt}`, idOf);
 }

@@ -141,7 +141,7 @@ interface PageRecord {
 }
 
 function linkNow({ store, switches }: Service, id: string) {
-	const stored = store.linkById(id);
+	const stored = store.links.find(id);
 	return { ...stored, link: presentLink(stored, store.nowMs, switches) };
 }
 

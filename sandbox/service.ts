@@ -103,7 +103,7 @@ export class Service {
 	}
 
 	removeCharge(id: string): void {
-		if (!this.store.charges.remove(id)) throw notFound('charge', id);
+		this.store.charges.remove(id);
 	}
 
 	/** Pays a link, whatever its status, and answers the charge. */

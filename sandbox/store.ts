@@ -9,7 +9,7 @@ import { customers } from './data/customers';
 import { invoices } from './data/invoices';
 import { linkFromBody, links, type StoredLink } from './data/links';
 import { instantOf, iso, type World } from './data/world';
-import { invalid, notFound, ServiceError } from './errors';
+import { invalid, ServiceError } from './errors';
 import { LazyTable } from './table';
 
 export interface StoreOptions extends Pick<World, 'seed' | 'counts' | 'chargeGapMs' | 'url'> {
@@ -99,8 +99,7 @@ export class Store {
 
 	/** Throws 404 where there is no such charge. */
 	changeCharge(id: string, change: (charge: Charge) => Charge): Charge {
-		const stored = this.charges.get(id);
-		if (!stored) throw notFound('charge', id);
+		const stored = this.charges.find(id);
 		const charge = change(stored.charge);
 		this.charges.replace(id, { ...stored, charge });
 		return charge;
@@ -115,7 +114,7 @@ export class Store {
 	}
 
 	editLink(id: string, edit: LinkEdit): StoredLink {
-		const stored = this.linkById(id);
+		const stored = this.links.find(id);
 		const edited = { ...stored, link: Object.assign({ ...stored.link }, edit) };
 		this.links.replace(id, edited);
 		return edited;
@@ -123,7 +122,7 @@ export class Store {
 
 	/** Counts a payment of a link, whatever its status, and records its charge. */
 	payLink(id: string): Charge {
-		const stored = this.linkById(id);
+		const stored = this.links.find(id);
 		const { currency, amount, discount, tax, note, items } = stored.link;
 		this.links.replace(id, { ...stored, payments: stored.payments + 1 });
 		return this.insertCharge({
@@ -132,13 +131,6 @@ export class Store {
 			items: items.map(({ id: product, ...item }) => ({ ...item, product })),
 			...{ currency, discount, tax, note },
 		});
-	}
-
-	/** Throws 404 where there is no such link. */
-	linkById(id: string): StoredLink {
-		const stored = this.links.get(id);
-		if (!stored) throw notFound('link', id);
-		return stored;
 	}
 }
 

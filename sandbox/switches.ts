@@ -9,6 +9,17 @@ import { TIMESTAMP_FORMATS } from './timestamps';
 
 const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as [EndpointName, ...EndpointName[]];
 
+type ListPath = Extract<(typeof ENDPOINTS)[EndpointName], { answers: 'list' }>['path'];
+
+/** A list by the end of its path, such as charges. */
+export type ListName = ListPath extends `/v1/${infer Name}` ? Name : never;
+
+const LIST_NAMES = Object.values(ENDPOINTS)
+	.filter(({ answers }) => answers === 'list')
+	.map(({ path }) => path.replace('/v1/', '') as ListName);
+
+const wrapped = (name: ListName) => z.boolean().default(name === 'customers');
+
 const atLeastOne = z.number().int().min(1);
 
 /**
@@ -20,7 +31,7 @@ const switchesSchema = z.strictObject({
 		.enum(['newestFirst', 'oldestFirst', 'shuffled', 'shuffledPerRequest'])
 		.default('newestFirst')
 		.describe(
-			'Order of both lists. shuffled is the same on every request, shuffledPerRequest is not.',
+			'Order of every list. shuffled is the same on every request, shuffledPerRequest is not.',
 		),
 	defaultPageSize: atLeastOne.default(25).describe('Rows of a page without page_size.'),
 	maxPageSize: atLeastOne.default(DEFAULT_PAGE_SIZE).describe('Greatest page_size.'),
@@ -29,7 +40,12 @@ const switchesSchema = z.strictObject({
 		.default('cap')
 		.describe('What a greater page_size does: fewer rows, or a 400.'),
 	envelopeInArray: z
-		.object({ charges: z.boolean().default(false), customers: z.boolean().default(true) })
+		.object(
+			Object.fromEntries(LIST_NAMES.map((name) => [name, wrapped(name)])) as Record<
+				ListName,
+				ReturnType<typeof wrapped>
+			>,
+		)
 		.strict()
 		.default({})
 		.describe('The envelope in a one-element array, as in the sample of the customer list.'),

@@ -1,4 +1,5 @@
 import { idFor, instantOf, type Kind, type World } from './data/world';
+import { notFound } from './errors';
 
 interface Entry<Row> {
 	readonly idOf: () => string;
@@ -15,7 +16,11 @@ export class LazyTable<Row> {
 	private readonly entries: Entry<Row>[];
 	private index: Map<string, Entry<Row>> | undefined;
 
-	constructor(kind: Kind<Row>, world: World, count: number) {
+	constructor(
+		private readonly kind: Kind<Row>,
+		world: World,
+		count: number,
+	) {
 		this.entries = Array.from({ length: count }, (_, number) => {
 			const createdMs = instantOf(kind, world, number);
 			return {
@@ -49,6 +54,13 @@ export class LazyTable<Row> {
 		return entry && rowOf(entry);
 	}
 
+	/** Throws 404 where there is none. */
+	find(id: string): Row {
+		const row = this.get(id);
+		if (!row) throw notFound(this.kind.name, id);
+		return row;
+	}
+
 	/** Among rows of the same instant a later arrival counts as newer. */
 	insert(id: string, createdMs: number, row: Row): void {
 		const entry = { idOf: () => id, createdMs, build: () => row };
@@ -62,11 +74,12 @@ export class LazyTable<Row> {
 		if (entry) entry.row = row;
 	}
 
-	remove(id: string): boolean {
+	/** Throws 404 where there is none. */
+	remove(id: string): void {
 		const entry = this.byId().get(id);
-		if (!entry) return false;
+		if (!entry) throw notFound(this.kind.name, id);
 		this.entries.splice(this.entries.indexOf(entry), 1);
-		return this.byId().delete(id);
+		this.byId().delete(id);
 	}
 
 	private byId(): Map<string, Entry<Row>> {

@@ -74,34 +74,35 @@ export const linkItemInputSchema = z.strictObject({
 	quantity: integer.min(MIN_ITEM_QUANTITY),
 });
 
-/** POST /v1/links: every body field by itself; the rule across fields is in {@link linkCreateSchema}. */
-export const linkCreateFieldsSchema = z.strictObject({
-	currency: currencyCode,
-	items: z.array(linkItemInputSchema).min(MIN_LINK_ITEMS),
-	title: z.string().max(MAX_TITLE_LENGTH).optional(),
-	note: z.string().max(MAX_NOTE_LENGTH).nullable().optional(),
-	discount_percentage: integer.min(MIN_DISCOUNT_PERCENTAGE).max(MAX_DISCOUNT_PERCENTAGE).optional(),
-	shipping_address_required: z.boolean().optional(),
-	allow_tip: z.boolean().optional(),
-	custom_fields: z
-		.array(z.strictObject({ name: z.string().min(1) }))
-		.max(MAX_CUSTOM_FIELDS)
-		.nullable()
-		.optional(),
-	success_url: uri.optional(),
-	failure_url: uri.optional(),
-	allow_installment_a: z.boolean().optional(),
-	allow_installment_b: z.boolean().optional(),
-	allow_service_fee: z.boolean().optional(),
-	payment_expiry_limit: integer.min(MIN_PAYMENT_EXPIRY_LIMIT).optional(),
-	expiry_date: calendarDate.optional(),
-});
-
 /** POST /v1/links: the body, with rule 1. That expiry_date lies in the future depends on the clock of the reader. */
-export const linkCreateSchema = linkCreateFieldsSchema.refine(
-	(link) => link.payment_expiry_limit === undefined || link.expiry_date === undefined,
-	{ message: 'only one of payment_expiry_limit and expiry_date may be set' },
-);
+export const linkCreateSchema = z
+	.strictObject({
+		currency: currencyCode,
+		items: z.array(linkItemInputSchema).min(MIN_LINK_ITEMS),
+		title: z.string().max(MAX_TITLE_LENGTH).optional(),
+		note: z.string().max(MAX_NOTE_LENGTH).nullable().optional(),
+		discount_percentage: integer
+			.min(MIN_DISCOUNT_PERCENTAGE)
+			.max(MAX_DISCOUNT_PERCENTAGE)
+			.optional(),
+		shipping_address_required: z.boolean().optional(),
+		allow_tip: z.boolean().optional(),
+		custom_fields: z
+			.array(z.strictObject({ name: z.string().min(1) }))
+			.max(MAX_CUSTOM_FIELDS)
+			.nullable()
+			.optional(),
+		success_url: uri.optional(),
+		failure_url: uri.optional(),
+		allow_installment_a: z.boolean().optional(),
+		allow_installment_b: z.boolean().optional(),
+		allow_service_fee: z.boolean().optional(),
+		payment_expiry_limit: integer.min(MIN_PAYMENT_EXPIRY_LIMIT).optional(),
+		expiry_date: calendarDate.optional(),
+	})
+	.refine((link) => link.payment_expiry_limit === undefined || link.expiry_date === undefined, {
+		message: 'only one of payment_expiry_limit and expiry_date may be set',
+	});
 
 /** PATCH /v1/links/{id}/edit: the body. */
 export const linkEditSchema = z.strictObject({

@@ -1,8 +1,7 @@
 import axios, { type AxiosResponse } from 'axios';
-import { z } from 'zod';
 import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/constants';
 import { errorSchema } from '../../contract/schemas/error';
-import { ENDPOINT_SCHEMAS, type AnswerOf } from '../support/endpointSchemas';
+import { HANDLERS, type AnswerOf } from '../../sandbox/endpoints';
 import { sandbox } from '../support/sandbox';
 
 export interface Call {
@@ -39,8 +38,7 @@ export async function ask<Name extends EndpointName>(
 ): Promise<AnswerOf<Name>> {
 	const { status, data } = await send(name, call);
 	if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(data)}`);
-	const schema: z.ZodTypeAny = ENDPOINT_SCHEMAS[name].answer ?? z.literal('');
-	return schema.parse(data) as AnswerOf<Name>;
+	return HANDLERS[name].answer.parse(data);
 }
 
 /** Expects an error and checks its body with the contract. */
