@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { EXAMPLES, parametersIn, typesOf } from '../support/pageExamples.cjs';
 import { chargesOf, n8n, startService } from './support/session.mjs';
 import { byId, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
-/** Each operation once, in every version of n8n. */
+/** Each operation in every version of n8n. */
 
 /** More than a page of charges and of customers. */
 const { sandbox, credential } = await startService({
@@ -33,7 +34,7 @@ const oldest = chargesIn('EUR').at(-1);
 assert.ok(customer && invoice && session && shown && changed && deleted && charge && oldest);
 
 /**
- * Parameters and output of each operation.
+ * Parameters and output of operations. All others are tried as docs/operations.md shows them.
  *
  * @type {Record<string, { parameters: Json, gives: () => Json[] }>}
  */
@@ -108,6 +109,12 @@ const OPERATIONS = {
 	},
 };
 
+const SHOWN = EXAMPLES.filter(({ name }) => !(name in OPERATIONS));
+
+/** @param {Json} parameters */
+const run = async (parameters) =>
+	await (await createWorkflowOfOne(n8n, credential, parameters)).run();
+
 test('every operation that n8n offers is tried here', async () => {
 	const nodeType = (await n8n.nodeTypes()).find(({ name }) => name === NODE_TYPE);
 	const offered = (nodeType?.properties ?? [])
@@ -120,14 +127,14 @@ test('every operation that n8n offers is tried here', async () => {
 					: [],
 			),
 		);
-	assert.deepEqual(offered.sort(), Object.keys(OPERATIONS).sort());
+	const tried = [...Object.keys(OPERATIONS), ...SHOWN.map(({ name }) => name)];
+	assert.deepEqual(offered.sort(), [...new Set(tried)].sort());
 });
 
 for (const [name, { parameters, gives }] of Object.entries(OPERATIONS)) {
 	test(`${name} gives what the service has`, async () => {
 		const [resource, operation] = name.split(' ');
-		const all = { resource, operation, ...parameters };
-		const { output, message } = await (await createWorkflowOfOne(n8n, credential, all)).run();
+		const { output, message } = await run({ resource, operation, ...parameters });
 		const expected = gives();
 		assert.ok(expected.length > 0);
 		assert.equal(output.length, expected.length, message);
@@ -137,5 +144,14 @@ for (const [name, { parameters, gives }] of Object.entries(OPERATIONS)) {
 			),
 			expected,
 		);
+	});
+}
+
+for (const { name, block, output: shown } of SHOWN) {
+	test(`${name} gives the fields that docs/operations.md shows`, async () => {
+		const { output, message } = await run(parametersIn(block, sandbox));
+		const [first] = output;
+		assert.ok(first, message);
+		assert.deepEqual(typesOf(shown, first), typesOf(shown));
 	});
 }

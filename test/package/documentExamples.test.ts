@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { OPERATION_NAMES, runOperation } from '../support/operations';
 // n8n's memory of keys.
 import '../support/processedData';
+import { EXAMPLES, parametersIn, typesOf } from '../support/pageExamples.cjs';
 import { sandbox, useSandbox } from '../support/sandbox';
-import { ROOT, read } from './project';
+import { ROOT } from './project';
 
 /**
  * The operations as docs/operations.md shows them, against the sandbox, and what n8n's editor shows of their output
@@ -30,42 +29,9 @@ const PREVIEWS = JSON.parse(stdout || JSON.stringify(stderr)) as Record<string, 
 /** n8n's guidelines for nodes: fields of a simplified record. */
 const MOST_FIELDS = 10;
 
-interface Parameters extends INodeParameters {
-	resource: string;
-	operation: string;
-}
-
-/** The examples of docs/operations.md: blocks of JSON with parameters, and behind each one the output of an item. */
-const blocks = [...read('docs/operations.md').matchAll(/^```json\n([^]*?)^```/gm)].map(
-	([, json = '']) => json,
-);
-const EXAMPLES = blocks.flatMap((block, index) => {
-	if (!block.includes('"operation"')) return [];
-	const { resource, operation } = JSON.parse(block) as Parameters;
-	return [{ name: `${resource} ${operation}`, block, output: blocks[index + 1] ?? '' }];
-});
-
 useSandbox({
 	counts: { charges: 3, customers: 3, links: 3, invoices: 3, checkoutSessions: 3 },
 });
-
-/** An example with what the sandbox has in the place of what the page names. */
-function inSandbox(json: string): Parameters {
-	const { store } = sandbox;
-	const charge = sandbox.insertCharge({ currency: 'EUR', total: '25.00' });
-	const names = {
-		'63d8b925-146f-4d8a-9938-192437a33265': charge.id,
-		'c7db30cd-a2f5-41e8-9e14-1748de891d26': store.links.at(0)?.link.id,
-		'3121116b-a298-451e-a37b-5e893d04f9cc': store.invoices.at(0)?.id,
-		'2d682ac5-6c43-4bb7-b11c-147741f53288': store.checkoutSessions.at(0)?.id,
-		Prohaska: store.customers.all()[0]?.last_name,
-	};
-	const text = Object.entries(names).reduce(
-		(replaced, [name, own = '']) => replaced.replaceAll(name, own),
-		json,
-	);
-	return JSON.parse(text) as Parameters;
-}
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 
@@ -94,16 +60,13 @@ function differences(value: unknown, preview: Preview, path = ''): string[] {
 
 describe('the examples of docs/operations.md', () => {
 	it.each(EXAMPLES)('$name gives the fields that are shown', async ({ name, block, output }) => {
-		const { resource, operation, ...parameters } = inSandbox(block);
+		const { resource, operation, ...parameters } = parametersIn(block, sandbox);
 		const { error, json } = await runOperation(sandbox, { resource, operation, parameters });
 		expect(error).toBeUndefined();
 		const [given = {}] = json;
-		const shown = JSON.parse(output) as IDataObject;
-		for (const [field, value] of Object.entries(shown)) {
-			expect([field, typeof given[field]]).toEqual([field, typeof value]);
-		}
+		expect(typesOf(output, given)).toEqual(typesOf(output));
 		if (name === 'charge refund')
-			expect({ ...given, charge_id: shown['charge_id'] }).toEqual(shown);
+			expect({ ...given, charge_id: output['charge_id'] }).toEqual(output);
 		if (parameters['simplify'] === false) return;
 		const preview = PREVIEWS[`${resource}/${operation}`] ?? { type: 'missing' };
 		expect(json.flatMap((one) => differences(one, preview))).toEqual([]);
