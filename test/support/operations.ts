@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { ENDPOINTS, type EndpointName } from '../../contract/constants';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import {
@@ -104,35 +105,66 @@ const record = (key: string): IDataObject => ({ id: key, reference_id: `of ${key
 /** Whole records, in a workflow and as a tool. */
 const WHOLE = { simplify: false, output: 'raw' };
 
-function getOperation(resource: string, parameter: string, path: string): OperationCase {
+const requestTo = (
+	name: EndpointName,
+	key: string,
+	content?: { query?: Record<string, string>; body?: IDataObject },
+): SentRequest => {
+	const { method, path } = ENDPOINTS[name];
+	return request(method, path.replace('{id}', key), content);
+};
+
+/** Gets or writes a record by its ID, and the service returns the record. */
+function byId(
+	resource: string,
+	operation: string,
+	parameter: string,
+	endpoint: EndpointName,
+	{ fields, body }: { fields?: INodeParameters; body?: IDataObject } = {},
+): OperationCase {
 	return {
 		resource,
-		operation: 'get',
-		parameters: { [parameter]: KEY, ...WHOLE },
-		sends: (key) => [request('GET', `${path}/${key}`)],
+		operation,
+		parameters: { [parameter]: KEY, ...fields, ...WHOLE },
+		sends: (key) => [requestTo(endpoint, key, { body })],
 		answers: (key) => json(record(key)),
 		gives: record,
 	};
 }
 
 /** Gets a record from a list that is filtered by its ID. */
-function findOperation(resource: string, parameter: string, path: string): OperationCase {
+function findOperation(resource: string, parameter: string, endpoint: EndpointName): OperationCase {
 	return {
 		resource,
 		operation: 'get',
 		parameters: { [parameter]: { __rl: true, mode: 'id', value: KEY }, ...WHOLE },
-		sends: (key) => [request('GET', path, { query: { id: key } })],
+		sends: (key) => [requestTo(endpoint, key, { query: { id: key } })],
 		answers: (key) => json(envelope(record(key))),
 		gives: record,
 	};
 }
 
-function listOperation(resource: string, filter: string, path: string): OperationCase {
+/**
+ * Lists the records that a filter finds.
+ *
+ * @param filter takes any text; without one, the key names a page
+ */
+function listOperation(
+	resource: string,
+	endpoint: EndpointName,
+	filter?: { parameter: string; sentAs: string },
+): OperationCase {
+	const page = '={{ Number($json.key.slice(-12)) }}';
+	const chosen = filter ? { filters: { [filter.parameter]: KEY } } : { options: { page } };
+	const queryOf = (key: string) =>
+		filter
+			? { [filter.sentAs]: key, page: '1', page_size: '50' }
+			: { page: String(Number(key.slice(-12))), page_size: '100' };
 	return {
 		resource,
 		operation: 'getAll',
-		parameters: { filters: { [filter]: KEY }, ...WHOLE },
-		sends: (key) => [request('GET', path, { query: { id: key, page: '1', page_size: '50' } })],
+		parameters: { ...chosen, ...WHOLE },
+		sends: (key) => [requestTo(endpoint, key, { query: queryOf(key) })],
 		answers: (key) => json(envelope(record(key))),
 		gives: record,
 	};
@@ -178,18 +210,14 @@ export const OPERATIONS = {
 		answers: () => empty(204),
 		gives: (key) => ({ id: key, deleted: true }),
 	},
-	'link get': getOperation('link', 'linkId', '/v1/links'),
-	'link update': {
-		resource: 'link',
-		operation: 'update',
-		parameters: { linkId: KEY, updateFields: { status: 'disabled' }, ...WHOLE },
-		sends: (key) => [request('PATCH', `/v1/links/${key}/edit`, { body: { status: 'disabled' } })],
-		answers: (key) => json(record(key)),
-		gives: record,
-	},
-	'invoice get': getOperation('invoice', 'invoiceId', '/v1/invoices'),
-	'charge get': findOperation('charge', 'chargeId', '/v1/charges'),
-	'charge getAll': listOperation('charge', 'chargeId', '/v1/charges'),
+	'link get': byId('link', 'get', 'linkId', 'linkGet'),
+	'link update': byId('link', 'update', 'linkId', 'linkEdit', {
+		fields: { updateFields: { status: 'disabled' } },
+		body: { status: 'disabled' },
+	}),
+	'invoice get': byId('invoice', 'get', 'invoiceId', 'invoiceGet'),
+	'charge get': findOperation('charge', 'chargeId', 'chargeList'),
+	'charge getAll': listOperation('charge', 'chargeList', { parameter: 'chargeId', sentAs: 'id' }),
 	'charge getEvents': {
 		resource: 'charge',
 		operation: 'getEvents',
@@ -230,9 +258,12 @@ export const OPERATIONS = {
 			remaining: '15.00',
 		}),
 	},
-	'checkoutSession get': getOperation('checkoutSession', 'checkoutSessionId', '/v1/checkout'),
-	'customer get': findOperation('customer', 'customerId', '/v1/customers'),
-	'customer getAll': listOperation('customer', 'customerId', '/v1/customers'),
+	'checkoutSession get': byId('checkoutSession', 'get', 'checkoutSessionId', 'checkoutGet'),
+	'customer get': findOperation('customer', 'customerId', 'customerList'),
+	'customer getAll': listOperation('customer', 'customerList', {
+		parameter: 'customerId',
+		sentAs: 'id',
+	}),
 } as const satisfies Record<string, OperationCase>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -254,12 +285,9 @@ export async function runExample(
 	});
 }
 
-/** The key of the input item that a request is about; that of a list which nothing narrows to an ID is its page. */
+/** The key of the input item that a request is about: the first one in it, or for a list without one its page. */
 export function keyOf({ path, query, body }: SentRequest): string {
-	const title: unknown =
-		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
-	const candidates = [path, query['id'], query['customer_id'], title].map(String).join(' ');
-	const [key] = /00000000-0000-4000-8000-\d{12}/.exec(candidates) ?? [];
+	const [key] = /00000000-0000-4000-8000-\d{12}/.exec(JSON.stringify([path, query, body])) ?? [];
 	return key ?? uuid(Number(query['page'] ?? 0));
 }
 
