@@ -172,7 +172,7 @@ interface List<Row, Shape extends z.ZodRawShape, Filters extends object> {
 }
 
 /** docs/service.md, Lists. What is not shown is switched. */
-function list<Row, Shape extends z.ZodRawShape, Filters extends { id?: string | undefined }>(
+function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 	name: ListName,
 	{
 		record,
@@ -186,7 +186,7 @@ function list<Row, Shape extends z.ZodRawShape, Filters extends { id?: string | 
 	const answer = envelopeSchema(record.strict()).strict();
 	const query = filters.merge(pageQuerySchema);
 	return endpoint({ query, answer }, (service, { query: parsed, target }) => {
-		const asked = parsed as Filters & PageQuery;
+		const asked = parsed as Filters & PageQuery & { id?: string };
 		const { switches, store } = service;
 		const predicates = predicatesOf<Row, z.infer<z.ZodObject<Shape>>, Filters>(
 			filters,
