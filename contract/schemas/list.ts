@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** docs/service.md, Lists: the query of both lists. Default and maximum page_size are not documented. */
+/** docs/service.md, Lists: the query of every list. Default and maximum page_size are not documented. */
 export const pageQuerySchema = z.strictObject({
 	page: z.coerce.number().int().min(1).optional(),
 	page_size: z.coerce.number().int().min(1).optional(),
