@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { redactRecords, secretsOf } from '../../../nodes/shared/redaction/redactRecord';
 import { redactText, shownText } from '../../../nodes/shared/redaction/redactText';
 import { REDACTED, withoutSecrets } from '../../../nodes/shared/redaction/secretTexts';
+import { ESCAPES } from '../../support/secrets/escapes';
 
 /** Ten thousand made-up charges, the same in every run: no secret leaves, and nothing else is removed. */
 
@@ -95,23 +96,6 @@ it('changes no value of a charge without secrets, and no text in a message', () 
 	expect(changed.slice(0, 10)).toEqual([]);
 });
 
-const written = (write: (code: number, sign: string) => string) => (text: string) =>
-	text.replace(/[^]/g, (sign) => write(sign.charCodeAt(0), sign));
-const hex = (code: number): string => code.toString(16).padStart(4, '0');
-const wide = written((code) => String.fromCharCode(code + 0xfee0));
-const ESCAPES: ReadonlyArray<(text: string) => string> = [
-	(text) => text,
-	encodeURIComponent,
-	(text) => encodeURIComponent(encodeURIComponent(text)),
-	// JSON in JSON, without the outer quotation marks.
-	(text) => JSON.stringify(JSON.stringify(text)).slice(3, -3).replaceAll('/', '\\/'),
-	written((code) => `%${hex(code).slice(2)}`),
-	written((code) => `\\u${hex(code).toUpperCase()}`),
-	written((code, sign) => (/\w/.test(sign) ? sign : `&#${code};`)),
-	written((code) => `&amp;#x${hex(code)};`),
-	wide,
-	(text) => encodeURIComponent(wide(text)),
-];
 const SEPARATORS = ['', ' - ', ...' -./_·|~\u00a0\u200b\u2013'.split('')];
 const NAMES = ['cvv: ', '"cvv":"', 'security code ', 'CVC2=', 'cav2 ', 'cvvCode is '];
 
@@ -119,8 +103,8 @@ const NAMES = ['cvv: ', '"cvv":"', 'security code ', 'CVC2=', 'cav2 ', 'cvvCode 
 const spellingsOf = (number: string, token: string, code: string) => [
 	...SEPARATORS.map((sign) => ['', inGroups(number, sign)]),
 	['', number.split('').join(' ')],
-	...ESCAPES.slice(1).map((escape) => ['', escape(inGroups(number, ' '))]),
-	...ESCAPES.map((escape) => ['', escape(token)]),
+	...ESCAPES.map(([, escape]) => ['', escape(inGroups(number, ' '))]),
+	...[token, ...ESCAPES.map(([, escape]) => escape(token))].map((spelled) => ['', spelled]),
 	...NAMES.map((name) => [name, code]),
 ];
 

@@ -5,6 +5,7 @@ import { toItems } from '../../../nodes/shared/records/recordItem';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
 import fc from '../../support/jest/property';
+import { ESCAPES } from '../../support/secrets/escapes';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;
@@ -124,19 +125,7 @@ describe('what a removed field held', () => {
 	});
 
 	const odd = 'tok/58ab+3e0d=2f"x\\y';
-	const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
-	const each = (spell: (sign: string) => string) => (text: string) => text.replace(/./gsu, spell);
-	const wide = each((sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0));
-	const WRITERS: ReadonlyArray<[string, (text: string) => string]> = [
-		['an address', encodeURIComponent],
-		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
-		['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text })).replaceAll('/', '\\/')],
-		['JSON that escapes all', each((sign) => `\\u00${hex(sign).toUpperCase()}`)],
-		['a web page', each((sign) => (/\w/.test(sign) ? sign : `&#${sign.charCodeAt(0)};`))],
-		['a page in a page', each((sign) => `&amp;#x${hex(sign)};`)],
-		['wide signs in an address', (text) => encodeURIComponent(wide(text))],
-	];
-	it.each(WRITERS)('replaces a text whole in which it shows only decoded: %s', (_what, write) => {
+	it.each(ESCAPES)('replaces a text whole in which it shows only decoded: %s', (_what, write) => {
 		const note = `é ${write(odd)} 100%`;
 		expect(noteOf(note, { token: odd })).toBe(note.includes(odd) ? `é ${REDACTED} 100%` : REDACTED);
 		const number = write(grouped('-'));

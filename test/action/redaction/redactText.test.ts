@@ -1,6 +1,7 @@
 import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
 import { redactText, shownText } from '../../../nodes/shared/redaction/redactText';
 import fc from '../../support/jest/property';
+import { ESCAPES } from '../../support/secrets/escapes';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, token } = PLANTED;
@@ -102,20 +103,10 @@ describe('redactText', () => {
 		expect(redactText(text, apiKey)).toBe(text);
 	});
 
-	/** Some escape more than they must, and what was escaped is escaped again on its way. */
-	const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
-	const json = (text: string): string => JSON.stringify(text).slice(1, -1);
-	const WRITERS: ReadonlyArray<[string, (text: string) => string]> = [
+	const WRITERS: typeof ESCAPES = [
 		['as it is', (text) => text],
 		['in capitals', (text) => text.toUpperCase()],
-		['JSON', json],
-		['JSON in JSON, each slash escaped', (text) => json(json(text).replaceAll('/', '\\/'))],
-		['JSON that escapes all signs', (text) => text.replace(/\W/g, (sign) => `\\u00${hex(sign)}`)],
-		['an address', encodeURIComponent],
-		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
-		['an address that escapes all', (text) => text.replace(/[^]/g, (sign) => `%${hex(sign)}`)],
-		['a page', (text) => text.replace(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
-		['a page in a page', (text) => text.replace(/\W/g, (sign) => `&amp;#${sign.charCodeAt(0)};`)],
+		...ESCAPES,
 	];
 	const KEYS = [
 		'aB3/xY9kLmNo/PqRsT12',
