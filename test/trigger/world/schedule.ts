@@ -173,29 +173,6 @@ export type KeptSchedule = Partial<Omit<Schedule, 'traits' | 'settings'>> & {
 	readonly settings?: Partial<Settings>;
 };
 
-/** Of any step that may hold them. */
-const PLAIN_STEP = { faults: [], during: [], fate: 'kept', lateS: 0, status: 'authorised' };
-
-function differences<T extends object>(value: T, usual: object): Partial<T> {
-	const isUsual = (name: string, one: unknown) =>
-		JSON.stringify(one) === JSON.stringify(Reflect.get(usual, name));
-	return Object.fromEntries(
-		Object.entries(value).filter(([name, one]) => !isUsual(name, one)),
-	) as Partial<T>;
-}
-
-export function compact(schedule: Schedule): KeptSchedule {
-	const traits = differences(schedule.traits, PLAIN.traits);
-	const settings = differences(schedule.settings, PLAIN.settings);
-	const rest: KeptSchedule = differences(schedule, PLAIN);
-	return {
-		...rest,
-		steps: schedule.steps.map((step) => differences(step, PLAIN_STEP) as Step),
-		...('traits' in rest ? { traits } : {}),
-		...('settings' in rest ? { settings } : {}),
-	};
-}
-
 export const complete = ({ traits, settings, ...rest }: KeptSchedule): Schedule => ({
 	...PLAIN,
 	...rest,
