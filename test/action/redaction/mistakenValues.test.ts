@@ -90,6 +90,6 @@ it('a value given for a filter of the trigger is in none of its messages', async
 	const poller = triggerOn(server, { parameters });
 	const { error } = await poller.activate();
 	expect(error?.message).toMatch(/^'Filters → Currency' is /);
-	const started = await poller.restart('init').activate();
+	const started = await poller.restart().activate();
 	expect([error?.message, JSON.stringify(started.logs)].join()).not.toContain(apiKey);
 });

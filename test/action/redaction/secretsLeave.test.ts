@@ -247,7 +247,7 @@ it.each(ANSWERS)('the trigger shows no secret after %s', async (_what, answer) =
 	await poller.activate();
 	isBroken = true;
 	const outcomes = [await poller.tick(), await poller.fetchTestEvent()];
-	outcomes.push(await poller.restart('init').activate());
+	outcomes.push(await poller.restart().activate());
 	expect(findSecrets([outcomes, poller.saved(), poller.unsaved()])).toEqual([]);
 });
 

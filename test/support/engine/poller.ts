@@ -11,7 +11,6 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
 
 import { createAdditionalData, nextId } from './additionalData';
@@ -49,26 +48,13 @@ interface Store {
 	cursor: string | null;
 }
 
-/** One poll as n8n knows it while it runs; ticks may overlap, so it can't live in the context. */
+/** One poll as n8n knows it while it runs. */
 interface Tick {
 	emitted: INodeExecutionData[][] | null;
 	error?: Error;
 	saved: boolean;
 	/** The staged cursor, and what is stored; absent when the node's static data is used instead. */
 	staged?: { snapshot: IDataObject; stored: IDataObject };
-}
-
-/**
- * Which tick it is that something is asked for. One for all pollers, and only as long as the file that polls: Node goes
- * through every storage that was ever used for each promise that is made, in the files that follow too.
- */
-const ticks = new AsyncLocalStorage<Tick>();
-if (typeof afterAll === 'function') afterAll(() => ticks.disable());
-
-function currentTick(): Tick {
-	const tick = ticks.getStore();
-	if (tick === undefined) throw new UnexpectedError('Static data was read outside of a poll');
-	return tick;
 }
 
 const parse = (text: string): IDataObject => JSON.parse(text) as IDataObject;
@@ -92,6 +78,8 @@ export class Poller {
 	private readonly prepared: ReturnType<typeof prepare>;
 	private readonly workflow: Workflow;
 	private context: PollContext | undefined;
+	/** The poll that runs, or ran last. */
+	private current: Tick = { emitted: null, saved: false };
 
 	constructor(
 		private readonly options: PollerOptions & { nodeName: string; workflowId: string },
@@ -116,7 +104,7 @@ export class Poller {
 		});
 	}
 
-	/** A poll of the schedule; overlapping ones may be started without awaiting the first. */
+	/** A poll of the schedule. Two that overlap need a poller each: see `restart`. */
 	async tick(): Promise<PollOutcome> {
 		return await this.observe(async () => {
 			let { workflow, context } = this;
@@ -148,8 +136,8 @@ export class Poller {
 	}
 
 	/** A new process over what was stored; unsaved changes are lost. */
-	restart(activation: WorkflowActivateMode = 'init'): Poller {
-		return new Poller({ ...this.options, activation }, { ...this.store });
+	restart(): Poller {
+		return new Poller({ ...this.options, activation: 'init' }, { ...this.store });
 	}
 
 	saved(): IDataObject {
@@ -217,17 +205,16 @@ export class Poller {
 			'trigger',
 			activation,
 			(data) => {
-				const tick = currentTick();
+				const { current: tick } = this;
 				tick.emitted = data;
 				const committed = this.commitCursor(tick);
 				tick.saved = this.saveStaticData(workflow) || committed;
 			},
 			(error) => {
-				currentTick().error = error;
+				this.current.error = error;
 			},
 			async () => {
-				const tick = currentTick();
-				tick.saved = this.commitCursor(tick);
+				this.current.saved = this.commitCursor(this.current);
 			},
 			async (run) => {
 				const { durable } = this.options;
@@ -236,24 +223,23 @@ export class Poller {
 					this.store.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
 				const { cursor } = this.store;
 				if (cursor !== null)
-					currentTick().staged = { snapshot: parse(cursor), stored: parse(cursor) };
+					this.current.staged = { snapshot: parse(cursor), stored: parse(cursor) };
 				return await run();
 			},
-			() => currentTick().staged?.snapshot ?? workflow.getStaticData('node', node),
+			() => this.current.staged?.snapshot ?? workflow.getStaticData('node', node),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
 	}
 
 	private async observe(run: (tick: Tick) => Promise<void>): Promise<PollOutcome> {
 		const tick: Tick = { emitted: null, saved: false };
+		this.current = tick;
 		const firstLog = allLogs().length;
-		await ticks.run(tick, async () => {
-			try {
-				await run(tick);
-			} catch (error) {
-				tick.error = error instanceof Error ? error : new Error(String(error));
-			}
-		});
+		try {
+			await run(tick);
+		} catch (error) {
+			tick.error = error instanceof Error ? error : new Error(String(error));
+		}
 		const { emitted, error, saved } = tick;
 		const items = emitted && (emitted[0] ?? []);
 		const json = (items ?? []).map((item) => item.json);

@@ -222,10 +222,12 @@ it('after a change of Resource, the trigger begins as Start From says, in both d
 it('lets one poll at a time look, when one outlasts its interval', async () => {
 	const poller = pollerWith();
 	await poller.activate();
+	const next = poller.restart();
+	await next.activate();
 	const { id } = sandbox.insertCharge();
 	const slowly = sandbox.addFault({ action: { delayMs: 300 } });
 	const slow = poller.tick();
-	const overlapping = await poller.tick();
+	const overlapping = await next.tick();
 	expect(overlapping.items).toBeNull();
 	expect(idsOf((await slow).json)).toEqual([id]);
 	sandbox.removeFault(slowly);
