@@ -103,7 +103,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		input,
 		node,
 		internalNode(OUTPUT_NODE, collector, { value: options.readAfter ?? '' }),
-		internalNode(ERROR_NODE, collector),
+		internalNode(ERROR_NODE, new NoOp()),
 	];
 	const workflow = new Workflow({
 		id: 'workflow',

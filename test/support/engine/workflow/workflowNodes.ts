@@ -61,15 +61,7 @@ export class Collector implements INodeType {
 		const items = this.getInputData();
 		const { type } = this.getNode();
 		const collector = (this as ExecuteContext).workflow.nodeTypes.getByName(type) as Collector;
-		if (this.getNodeParameter('value', 0, '', { rawExpressions: true }) !== '') {
-			items.forEach((_item, index) => {
-				try {
-					collector.values.push(this.getNodeParameter('value', index));
-				} catch (error) {
-					collector.values.push(error);
-				}
-			});
-		}
+		for (const index of items.keys()) collector.values.push(this.getNodeParameter('value', index));
 		return [items];
 	}
 }

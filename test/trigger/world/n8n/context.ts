@@ -6,21 +6,14 @@ import type {
 	IPollFunctions,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import type { Service } from '../service/service';
+import type { Host } from './host';
 
-export interface ContextOptions {
-	readonly workflowId: string;
-	readonly nodeId: string;
-	readonly nodeName: string;
-	readonly parameters: INodeParameters;
-	readonly credentials: { readonly baseUrl: string; readonly apiKey: string };
-	readonly service: Service;
+/** What differs between the polls of a host. */
+interface PollSettings {
 	readonly activationMode: WorkflowActivateMode;
 	readonly budgetMs: number;
 	/** The node's static data as n8n gives it to this poll. */
 	readonly staticData: IDataObject;
-	/** What the node writes to n8n's log. */
-	readonly warn: (text: string) => void;
 }
 
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -29,8 +22,10 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * What `poll()` is given by n8n, as far as a polling node may use it, light enough for thousands of polls a second.
  * The tests of test/trigger/engine run the same node with n8n's own.
  */
-export function createContext(options: ContextOptions): IPollFunctions {
-	const { workflowId, nodeId, nodeName, parameters, credentials, service, warn } = options;
+export function createContext(
+	{ workflowId, nodeId, nodeName, parameters, credentials, service, warn }: Host,
+	{ activationMode, budgetMs, staticData }: PollSettings,
+): IPollFunctions {
 	const node: INode = {
 		id: nodeId,
 		name: nodeName,
@@ -46,10 +41,10 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		getCredentials: async () => ({ ...credentials }),
 		getNode: () => node,
 		getWorkflow: () => ({ id: workflowId, name: 'Model', active: true }),
-		getWorkflowStaticData: () => options.staticData,
+		getWorkflowStaticData: () => staticData,
 		getMode: () => 'trigger' as const,
-		getActivationMode: () => options.activationMode,
-		getPollBudgetMs: () => options.budgetMs,
+		getActivationMode: () => activationMode,
+		getPollBudgetMs: () => budgetMs,
 		getTimezone: () => 'UTC',
 		// Without the names of workflow and node before it.
 		logger: {

@@ -106,8 +106,9 @@ export class Host {
 	parameters: INodeParameters = {};
 	credentials = { baseUrl: 'https://pay.example.com', apiKey: 'secret-key-0' };
 	nodeName = 'Trigger';
-	private workflowId: string;
-	private nodeId = 'trigger-node';
+	workflowId: string;
+	nodeId = 'trigger-node';
+	readonly service: Service;
 	isActive = false;
 	/** A second registration of the same trigger, which n8n leaves behind after an import. */
 	second: Registration | undefined;
@@ -120,10 +121,13 @@ export class Host {
 	private formerSave = NOTHING;
 	/** What n8n's log says of the poll that began last. */
 	private warnings: string[] = [];
+	/** What the node writes to n8n's log. */
+	readonly warn = (text: string): void => void this.warnings.push(text);
 	/** What the process may remember of its own. */
 	private memory: Knowledge | undefined;
 
 	constructor(private readonly options: HostOptions) {
+		this.service = options.service;
 		this.poll = options.process;
 		this.workflowId = options.workflowId;
 	}
@@ -218,26 +222,15 @@ export class Host {
 		activationMode: WorkflowActivateMode,
 		budgetMs: number,
 	): Tick {
-		const { parameters, nodeName, credentials, workflowId, nodeId } = this;
-		const { isDurable, service } = this.options;
+		const { isDurable } = this.options;
 		// The first durable poll takes the node's static data over, and stores it right away.
 		if (isDurable)
 			this.cursor ??= { text: JSON.stringify(registration.values), knowledge: undefined };
 		const stored = isDurable ? this.cursor?.text : undefined;
 		const cursor =
 			stored === undefined ? undefined : { values: JSON.parse(stored) as IDataObject, stored };
-		const context = createContext({
-			workflowId,
-			nodeId,
-			nodeName,
-			parameters,
-			credentials,
-			service,
-			activationMode,
-			budgetMs,
-			staticData: cursor?.values ?? registration.staticData,
-			warn: (text) => this.warnings.push(text),
-		});
+		const staticData = cursor?.values ?? registration.staticData;
+		const context = createContext(this, { activationMode, budgetMs, staticData });
 		return { kind, budgetMs, context, registration, ...(cursor === undefined ? {} : { cursor }) };
 	}
 
@@ -245,7 +238,8 @@ export class Host {
 		{ kind, budgetMs, context, registration, cursor }: Tick,
 		{ faults = [], isLost = false }: { faults?: readonly Fault[]; isLost?: boolean } = {},
 	): Promise<PollResult> {
-		const { time, service } = this.options;
+		const { service } = this;
+		const { time } = this.options;
 		const limit = this.hasOwnTicks && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
 		this.warnings = [];
