@@ -126,8 +126,6 @@ export class ScriptedServer {
 	url = '';
 	readonly requests: RecordedRequest[] = [];
 	private readonly server = createServer((request, response) => void this.take(request, response));
-	private readonly closing = new AbortController();
-	private waiting: Array<{ count: number; resolve: () => void }> = [];
 	private open = 0;
 	private most = 0;
 
@@ -148,8 +146,7 @@ export class ScriptedServer {
 	}
 
 	async arrived(count: number): Promise<void> {
-		if (this.requests.length >= count) return;
-		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
+		while (this.requests.length < count) await new Promise(setImmediate);
 	}
 
 	/** Resolves when no request is in flight and none follows. */
@@ -168,7 +165,6 @@ export class ScriptedServer {
 
 	async close(): Promise<void> {
 		openServers.delete(this);
-		this.closing.abort();
 		const isClosed = this.server.listening ? once(this.server, 'close') : undefined;
 		this.server.close();
 		this.server.closeAllConnections();
@@ -191,7 +187,6 @@ export class ScriptedServer {
 		const count = this.requests.push(recorded);
 		try {
 			recorded.body = parseBody(await textOf(request));
-			for (const one of this.waiting) if (count >= one.count) one.resolve();
 			await this.send(await this.handler(recorded, count), response);
 		} catch (error) {
 			// A mistake in a script must be seen in the test, not as a hanging request.

@@ -123,11 +123,17 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		},
 	});
 
-	const { run, refused } = await executeWorkflow(
-		() =>
-			new WorkflowExecute(additionalData, mode, runExecutionData).processRunExecutionData(workflow),
-		options.signal,
-	);
+	let run: IRun | undefined;
+	let refused: ExecutionError | undefined;
+	try {
+		const started = new WorkflowExecute(additionalData, mode, runExecutionData);
+		const execution = started.processRunExecutionData(workflow);
+		options.signal?.addEventListener('abort', () => execution.cancel());
+		run = await execution;
+	} catch (error) {
+		// A workflow with missing parameters is refused before it starts; n8n shows that as its error.
+		refused = error as ExecutionError;
+	}
 	const last = run?.data.resultData.runData[TESTED_NODE]?.at(-1);
 	const data = last?.data?.['main'] ?? last?.data?.[NodeConnectionTypes.AiTool];
 	const output = data?.[0] ?? [];
@@ -145,27 +151,4 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		logs: allLogs().slice(firstLog),
 		decryptions: credentialsHelper.decryptions,
 	};
-}
-
-type Execution = ReturnType<WorkflowExecute['processRunExecutionData']>;
-
-/** A workflow with missing parameters is refused before it starts; n8n shows that as its error. */
-async function executeWorkflow(
-	start: () => Execution,
-	signal: AbortSignal | undefined,
-): Promise<{ run?: IRun; refused?: ExecutionError }> {
-	let execution: Execution;
-	try {
-		execution = start();
-	} catch (error) {
-		return { refused: error as ExecutionError };
-	}
-	const cancel = (): void => execution.cancel();
-	if (signal?.aborted) cancel();
-	signal?.addEventListener('abort', cancel, { once: true });
-	try {
-		return { run: await execution };
-	} finally {
-		signal?.removeEventListener('abort', cancel);
-	}
 }
