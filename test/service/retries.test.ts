@@ -1,5 +1,6 @@
 import { clock, useFakeClock } from '../support/clock';
 import {
+	always,
 	failure,
 	html,
 	partial,
@@ -9,7 +10,6 @@ import {
 	type ScriptedServer,
 } from '../support/servers/http-server';
 import { getMany, idsOf, pageOf, rowsUpTo, shownError } from '../support/lists';
-import { always } from './answering';
 
 /** Answers in order, then with a list of three rows. */
 const after = async (...answers: Answer[]): Promise<ScriptedServer> =>

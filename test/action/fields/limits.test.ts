@@ -17,8 +17,7 @@ import {
 	type OperationName,
 } from '../../support/operations';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
-// n8n's memory of keys.
-import '../../support/processedData';
+import { processedData } from '../../support/processedData';
 
 /**
  * The limits of every field, as n8n runs them. inputChecks.test.ts and money.test.ts have the other values that each
@@ -270,6 +269,7 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 		);
 		for (const { error } of refused) expect((error as string).startsWith(`'${field}`)).toBe(true);
 		expect(server.requests).toEqual([]);
+		expect(processedData.lists.size).toBe(0);
 		if (inside.length === 0) return;
 		const taken = await runWith({ name, path }, inside);
 		expect(taken.filter(({ error }) => error !== undefined)).toEqual([]);

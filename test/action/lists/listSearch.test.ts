@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../support/clock';
 import { runListSearch } from '../../support/engine';
 import {
+	always,
 	failure,
 	json,
 	scriptedServer,
@@ -11,7 +12,6 @@ import {
 } from '../../support/servers/http-server';
 import { credentialsFor, envelope, request, sent, uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
-import { always } from '../../service/answering';
 
 const CHARGE = {
 	id: uuid(1),

@@ -150,13 +150,6 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 			expect(list.length).toBeLessThanOrEqual(20_000);
 	});
 
-	it.each(['', '\u200b', 'k'.repeat(256)])('that is %j is neither sent nor stored', async (key) => {
-		const write = await start(keyed);
-		expect(messageOf(await write.run([key]))).toMatch(/^'Idempotency Key' is /);
-		expect(write.done()).toBe(0);
-		expect(processedData.lists.size).toBe(0);
-	});
-
 	it('that can’t be recorded sends nothing', async () => {
 		const write = await start(keyed);
 		processedData.meanwhile = async () => await Promise.reject(new Error('database is locked'));

@@ -121,6 +121,10 @@ export async function scriptedServer(handler: Handler): Promise<ScriptedServer> 
 	return server;
 }
 
+/** A server that answers all alike. */
+export const always = async (answer: Answer): Promise<ScriptedServer> =>
+	await scriptedServer(() => answer);
+
 export class ScriptedServer {
 	/** Without a trailing slash. */
 	url = '';
