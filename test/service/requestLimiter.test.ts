@@ -1,7 +1,7 @@
 import { RequestLimiter, MAX_CONCURRENCY } from '../../nodes/shared/service/requestLimiter';
 import { clock } from '../../nodes/shared/clock';
 import { useFakeClock } from '../support/clock';
-import fc from '../support/jest/property';
+import fc, { property } from '../support/jest/property';
 
 /** Runs tasks in a limiter in an order of the scheduler's choice; some are answered with a 429. */
 async function runTasks(
@@ -38,23 +38,23 @@ const tasksOf = fc.array(fc.record({ refused: fc.boolean(), fails: fc.boolean() 
 const quiet = (count: number) =>
 	Array.from({ length: count }, () => ({ refused: false, fails: false }));
 
-it('the requests in flight of one run are as many as allowed, never rise again after a 429, and all are done at last, whatever fails', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.scheduler(), limitsOf, tasksOf, async (scheduler, limits, tasks) => {
-			const limiter = new RequestLimiter();
-			for (const one of limits) limiter.limitConcurrency(one);
-			const limit = Math.min(...limits);
-			const failing = tasks.map(({ fails }) => ({ refused: false, fails }));
-			const allowed = { most: Math.min(limit, tasks.length), done: tasks.length };
-			expect(await runTasks(scheduler, limiter, failing)).toEqual(allowed);
-			expect((await runTasks(scheduler, limiter, tasks)).done).toBe(tasks.length);
-			const refused = tasks.some((task) => task.refused);
-			const { most, done } = await runTasks(scheduler, limiter, quiet(tasks.length));
-			expect(most).toBeLessThanOrEqual(refused ? Math.max(1, limit / 2) : limit);
-			expect(done).toBe(tasks.length);
-		}),
-	);
-});
+property(
+	'the requests in flight of one run are as many as allowed, never rise again after a 429, and all are done at last, whatever fails',
+	[fc.scheduler(), limitsOf, tasksOf],
+	async (scheduler, limits, tasks) => {
+		const limiter = new RequestLimiter();
+		for (const one of limits) limiter.limitConcurrency(one);
+		const limit = Math.min(...limits);
+		const failing = tasks.map(({ fails }) => ({ refused: false, fails }));
+		const allowed = { most: Math.min(limit, tasks.length), done: tasks.length };
+		expect(await runTasks(scheduler, limiter, failing)).toEqual(allowed);
+		expect((await runTasks(scheduler, limiter, tasks)).done).toBe(tasks.length);
+		const refused = tasks.some((task) => task.refused);
+		const { most, done } = await runTasks(scheduler, limiter, quiet(tasks.length));
+		expect(most).toBeLessThanOrEqual(refused ? Math.max(1, limit / 2) : limit);
+		expect(done).toBe(tasks.length);
+	},
+);
 
 describe('requests to a service whose answers take a while', () => {
 	const ANSWER_MS = 24;

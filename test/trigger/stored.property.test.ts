@@ -7,7 +7,7 @@ import {
 	type StoredState,
 } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { fromMs, toMs } from '../../nodes/shared/timestamps';
-import fc from '../support/jest/property';
+import fc, { property } from '../support/jest/property';
 
 const instant = fc
 	.integer({ min: Date.UTC(2019, 0, 1), max: Date.UTC(2030, 0, 1) })
@@ -32,36 +32,36 @@ const state: fc.Arbitrary<StoredState> = fc
 	}));
 
 describe('a stored state', () => {
-	it('is read as it was written, and not at all once anything of it was changed', () => {
-		fc.assert(
-			fc.property(state, fc.anything(), (one, other) => {
-				const stored = toStored(one);
-				expect(readStored(JSON.parse(JSON.stringify(stored)))).toEqual(one);
-				for (const [name, value] of Object.entries(stored)) {
-					if (value === undefined || Object.is(value, other)) continue;
-					expect(readStored({ ...stored, [name]: other })).toBeUndefined();
-				}
-				expect(readStored(other)).toBeUndefined();
-			}),
-		);
-	});
+	property(
+		'is read as it was written, and not at all once anything of it was changed',
+		[state, fc.anything()],
+		(one, other) => {
+			const stored = toStored(one);
+			expect(readStored(JSON.parse(JSON.stringify(stored)))).toEqual(one);
+			for (const [name, value] of Object.entries(stored)) {
+				if (value === undefined || Object.is(value, other)) continue;
+				expect(readStored({ ...stored, [name]: other })).toBeUndefined();
+			}
+			expect(readStored(other)).toBeUndefined();
+		},
+	);
 
-	it('shows whose it is and when it polled last, also where the rest is damaged', () => {
-		fc.assert(
-			fc.property(state, fc.string(), (one, damage) => {
-				const { polledAt, newest, scope } = one.state;
-				const stored = { ...toStored(one), serial: damage, checksum: damage };
-				expect(readSeen(stored)).toEqual({ polledAt, newest });
-				expect(isOthers(stored, scope.owner)).toBe(false);
-				expect(isOthers(stored, 'someone else')).toBe(true);
-				const later = fromMs(toMs(polledAt) + 1);
-				expect(readSeen({ ...stored, polledAt: later })).toEqual({});
-				expect(readSeen({ ...stored, newest: later })).toEqual({ polledAt, newest: undefined });
-				expect(readSeen(damage)).toEqual({});
-				expect(isOthers(damage, scope.owner)).toBe(false);
-			}),
-		);
-	});
+	property(
+		'shows whose it is and when it polled last, also where the rest is damaged',
+		[state, fc.string()],
+		(one, damage) => {
+			const { polledAt, newest, scope } = one.state;
+			const stored = { ...toStored(one), serial: damage, checksum: damage };
+			expect(readSeen(stored)).toEqual({ polledAt, newest });
+			expect(isOthers(stored, scope.owner)).toBe(false);
+			expect(isOthers(stored, 'someone else')).toBe(true);
+			const later = fromMs(toMs(polledAt) + 1);
+			expect(readSeen({ ...stored, polledAt: later })).toEqual({});
+			expect(readSeen({ ...stored, newest: later })).toEqual({ polledAt, newest: undefined });
+			expect(readSeen(damage)).toEqual({});
+			expect(isOthers(damage, scope.owner)).toBe(false);
+		},
+	);
 });
 
 describe('the keys of charges', () => {
@@ -75,33 +75,29 @@ describe('the keys of charges', () => {
 	};
 	const secondOf = (created: string) => Math.floor(toMs(created) / 1000);
 
-	it('are read as they were written, with the second of their creation', () => {
-		fc.assert(
-			fc.property(entries, (all) => {
-				const read = new DatedKeys(filled(all).toText());
-				const expected = all.map(([name, created, value]) => [
-					name,
-					{ second: secondOf(created), value },
-				]);
-				expect(Object.fromEntries(read)).toEqual(Object.fromEntries(expected));
-			}),
-		);
+	property('are read as they were written, with the second of their creation', [entries], (all) => {
+		const read = new DatedKeys(filled(all).toText());
+		const expected = all.map(([name, created, value]) => [
+			name,
+			{ second: secondOf(created), value },
+		]);
+		expect(Object.fromEntries(read)).toEqual(Object.fromEntries(expected));
 	});
 
-	it('are all kept up to a number, and above it all since an instant, nine tenths of that number at most', () => {
-		fc.assert(
-			fc.property(entries, fc.integer({ min: 1, max: 60 }), (all, most) => {
-				const keys = filled(all);
-				const from = keys.shrink(most);
-				expect(from === undefined).toBe(all.length <= most);
-				const kept = all.filter(([, created]) => from === undefined || created >= from);
-				expect([...keys.keys()].sort()).toEqual(kept.map(([name]) => name).sort());
-				if (from !== undefined) expect(keys.size).toBeLessThanOrEqual(0.9 * most);
-				const seconds = new Set(all.map(([, created]) => secondOf(created)));
-				// Those of one second are kept or forgotten together.
-				if (from !== undefined && seconds.size === all.length)
-					expect(keys.size).toBe(Math.floor(0.9 * most));
-			}),
-		);
-	});
+	property(
+		'are all kept up to a number, and above it all since an instant, nine tenths of that number at most',
+		[entries, fc.integer({ min: 1, max: 60 })],
+		(all, most) => {
+			const keys = filled(all);
+			const from = keys.shrink(most);
+			expect(from === undefined).toBe(all.length <= most);
+			const kept = all.filter(([, created]) => from === undefined || created >= from);
+			expect([...keys.keys()].sort()).toEqual(kept.map(([name]) => name).sort());
+			if (from !== undefined) expect(keys.size).toBeLessThanOrEqual(0.9 * most);
+			const seconds = new Set(all.map(([, created]) => secondOf(created)));
+			// Those of one second are kept or forgotten together.
+			if (from !== undefined && seconds.size === all.length)
+				expect(keys.size).toBe(Math.floor(0.9 * most));
+		},
+	);
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/shared/money';
 import type { Amount } from '../../../nodes/shared/money';
 import { InputError } from '../../../nodes/shared/errors/reportedError';
-import fc from '../../support/jest/property';
+import fc, { property } from '../../support/jest/property';
 
 function sent(value: unknown, currency?: string, positive = false): string {
 	try {
@@ -94,38 +94,34 @@ describe('what is sent for a text', () => {
 		},
 	);
 
-	it('is that number exactly, or a refusal, for any decimal text', () => {
-		fc.assert(
-			fc.property(
-				decimalText,
-				fc.constantFrom('USD', 'JPY', 'KWD', 'CLF', 'ZZZ'),
-				(text, currency) => {
-					const result = sent(text, currency);
-					const allowed = currencyDigits(currency);
-					const needed = bare(text).split('.')[1]?.length ?? 0;
-					const isLikeGroup = /\.\d{3}$/.test(text) && (allowed ?? 0) < 3;
-					if (isLikeGroup || (allowed !== undefined && needed > allowed)) {
-						expect(result).toMatch(/^refused: .*decimal places/);
-						return;
-					}
-					expect(bare(result)).toBe(bare(text));
-					if (allowed !== undefined) {
-						expect(result.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(allowed);
-					}
-				},
-			),
-			{ numRuns: 2_000 },
-		);
-	});
+	property(
+		'is that number exactly, or a refusal, for any decimal text',
+		[decimalText, fc.constantFrom('USD', 'JPY', 'KWD', 'CLF', 'ZZZ')],
+		(text, currency) => {
+			const result = sent(text, currency);
+			const allowed = currencyDigits(currency);
+			const needed = bare(text).split('.')[1]?.length ?? 0;
+			const isLikeGroup = /\.\d{3}$/.test(text) && (allowed ?? 0) < 3;
+			if (isLikeGroup || (allowed !== undefined && needed > allowed)) {
+				expect(result).toMatch(/^refused: .*decimal places/);
+				return;
+			}
+			expect(bare(result)).toBe(bare(text));
+			if (allowed !== undefined) {
+				expect(result.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(allowed);
+			}
+		},
+		{ numRuns: 2_000 },
+	);
 
-	it('is a decimal text, or a refusal, for any text at all', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), (text) => {
-				expect(sent(text, 'USD')).toMatch(/^(\d+(\.\d{1,2})?$|refused: Amount )/);
-			}),
-			{ numRuns: 2_000 },
-		);
-	});
+	property(
+		'is a decimal text, or a refusal, for any text at all',
+		[fc.string({ unit: 'binary' })],
+		(text) => {
+			expect(sent(text, 'USD')).toMatch(/^(\d+(\.\d{1,2})?$|refused: Amount )/);
+		},
+		{ numRuns: 2_000 },
+	);
 });
 
 describe('what is sent for a number', () => {
@@ -162,25 +158,25 @@ describe('what is sent for a number', () => {
 		expect(sent(value, 'USD', true)).toMatch(reason);
 	});
 
-	it('is its shortest decimal text exactly, or a refusal, for any number', () => {
-		fc.assert(
-			fc.property(fc.oneof(fc.double(), fc.integer(), fc.float()), (value) => {
-				const result = sent(value);
-				if (result.startsWith('refused')) {
-					const digits = String(value)
-						.replace(/e.*$/, '')
-						.replace(/\D|^0\.0*/g, '').length;
-					expect(value < 0 || !Number.isFinite(value) || value >= 1e15 || digits > 15).toBe(true);
-					return;
-				}
-				expect(result).toMatch(/^\d+(\.\d+)?$/);
-				expect(Number(result)).toBe(Math.abs(value));
-				const shortest = String(value).replace(/e.*$/, '').replace(/\D/g, '');
-				expect(result.replace('.', '').replace(/^0+/, '')).toBe(shortest.replace(/^0+/, ''));
-			}),
-			{ numRuns: 5_000 },
-		);
-	});
+	property(
+		'is its shortest decimal text exactly, or a refusal, for any number',
+		[fc.oneof(fc.double(), fc.integer(), fc.float())],
+		(value) => {
+			const result = sent(value);
+			if (result.startsWith('refused')) {
+				const digits = String(value)
+					.replace(/e.*$/, '')
+					.replace(/\D|^0\.0*/g, '').length;
+				expect(value < 0 || !Number.isFinite(value) || value >= 1e15 || digits > 15).toBe(true);
+				return;
+			}
+			expect(result).toMatch(/^\d+(\.\d+)?$/);
+			expect(Number(result)).toBe(Math.abs(value));
+			const shortest = String(value).replace(/e.*$/, '').replace(/\D/g, '');
+			expect(result.replace('.', '').replace(/^0+/, '')).toBe(shortest.replace(/^0+/, ''));
+		},
+		{ numRuns: 5_000 },
+	);
 });
 
 it.each<[unknown, string]>([
@@ -201,25 +197,17 @@ describe('sums', () => {
 	});
 	const inSmallest = ({ units, scale }: Amount): bigint => units * 10n ** BigInt(12 - scale);
 
-	it('are exact', () => {
-		fc.assert(
-			fc.property(amount, amount, (one, other) => {
-				expect(inSmallest(addAmounts(one, other))).toBe(inSmallest(one) + inSmallest(other));
-				expect(inSmallest(subtractAmounts(one, other))).toBe(inSmallest(one) - inSmallest(other));
-				const difference = inSmallest(one) - inSmallest(other);
-				expect(Math.sign(compareAmounts(one, other))).toBe(
-					difference < 0n ? -1 : difference > 0n ? 1 : 0,
-				);
-			}),
+	property('are exact', [amount, amount], (one, other) => {
+		expect(inSmallest(addAmounts(one, other))).toBe(inSmallest(one) + inSmallest(other));
+		expect(inSmallest(subtractAmounts(one, other))).toBe(inSmallest(one) - inSmallest(other));
+		const difference = inSmallest(one) - inSmallest(other);
+		expect(Math.sign(compareAmounts(one, other))).toBe(
+			difference < 0n ? -1 : difference > 0n ? 1 : 0,
 		);
 	});
 
-	it('read what they write', () => {
-		fc.assert(
-			fc.property(amount, (one) => {
-				expect(readAmount(amountText(one))).toEqual(one);
-				expect(compareAmounts(withScale(one, 15), one)).toBe(0);
-			}),
-		);
+	property('read what they write', [amount], (one) => {
+		expect(readAmount(amountText(one))).toEqual(one);
+		expect(compareAmounts(withScale(one, 15), one)).toBe(0);
 	});
 });

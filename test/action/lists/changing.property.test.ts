@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../../../nodes/shared/service/request';
 import { RequestLimiter } from '../../../nodes/shared/service/requestLimiter';
 import type { Transport } from '../../../nodes/shared/service/transport';
 import { pageOf, wrap } from '../../../sandbox/lists';
-import fc from '../../support/jest/property';
+import fc, { property } from '../../support/jest/property';
 import { readFailure } from '../../support/readFailure';
 
 /** Everything that docs/service.md says is not documented about a list, as one choice each. */
@@ -150,97 +150,84 @@ function changing(scheduler: fc.Scheduler, model: ListModel, planned: readonly C
 }
 
 describe('a list that stays as it is', () => {
-	it('is read whole or up to the limit, each row once, in the order of the service, and only rows that are kept', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.integer({ min: 0, max: 350 }),
-				habits,
-				limits,
-				pageSizes,
-				concurrency,
-				fc.func(fc.boolean()),
-				async (scheduler, total, habit, limit, pageSize, most, choose) => {
-					const model = () => new ListModel(total, habit);
-					const [all, part, whole] = [model(), model(), model()];
-					const upTo = await readIn(scheduler, all, { most, limit, pageSize });
-					expect(upTo.rows.map(({ id }) => id)).toEqual(all.ids.slice(0, limit));
-					expect(all.maxInFlight).toBeLessThanOrEqual(most);
-					const isKept = ({ id }: { id?: unknown }): boolean => choose(id);
-					const kept = await readIn(scheduler, part, { pageSize, isKept });
-					expect(kept.rows.map(({ id }) => id)).toEqual(part.ids.filter((id) => choose(id)));
-					expect([...upTo.warnings, ...kept.warnings]).toEqual([]);
-					// No shorter for the others.
-					await readIn(scheduler, whole, { pageSize });
-					expect(part.pages).toHaveLength(whole.pages.length);
-				},
-			),
-			{ numRuns: 150 },
-		);
-	});
+	property(
+		'is read whole or up to the limit, each row once, in the order of the service, and only rows that are kept',
+		[
+			fc.scheduler(),
+			fc.integer({ min: 0, max: 350 }),
+			habits,
+			limits,
+			pageSizes,
+			concurrency,
+			fc.func(fc.boolean()),
+		],
+		async (scheduler, total, habit, limit, pageSize, most, choose) => {
+			const model = () => new ListModel(total, habit);
+			const [all, part, whole] = [model(), model(), model()];
+			const upTo = await readIn(scheduler, all, { most, limit, pageSize });
+			expect(upTo.rows.map(({ id }) => id)).toEqual(all.ids.slice(0, limit));
+			expect(all.maxInFlight).toBeLessThanOrEqual(most);
+			const isKept = ({ id }: { id?: unknown }): boolean => choose(id);
+			const kept = await readIn(scheduler, part, { pageSize, isKept });
+			expect(kept.rows.map(({ id }) => id)).toEqual(part.ids.filter((id) => choose(id)));
+			expect([...upTo.warnings, ...kept.warnings]).toEqual([]);
+			// No shorter for the others.
+			await readIn(scheduler, whole, { pageSize });
+			expect(part.pages).toHaveLength(whole.pages.length);
+		},
+		{ numRuns: 150 },
+	);
 
-	it('costs one request for each page that the limit reaches, and one for an empty list', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.integer({ min: 0, max: 500 }),
-				fc.integer({ min: 1, max: 120 }),
-				limits,
-				pageSizes,
-				async (total, cap, limit, pageSize) => {
-					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
-					const transport = model.transport(8, async () => undefined);
-					await readRows(transport, { ...CHARGE_QUERY, pageSize }, { ...WHOLE, limit });
-					const wanted = Math.min(total, limit);
-					const pages = Math.max(1, Math.ceil(wanted / Math.min(cap, pageSize)));
-					const numbers = Array.from({ length: pages }, (_, index) => index + 1);
-					expect([...model.pages].sort((a, b) => a - b)).toEqual(numbers);
-				},
-			),
-		);
-	});
+	property(
+		'costs one request for each page that the limit reaches, and one for an empty list',
+		[fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 120 }), limits, pageSizes],
+		async (total, cap, limit, pageSize) => {
+			const model = new ListModel(total, { ...PLAIN_HABITS, cap });
+			const transport = model.transport(8, async () => undefined);
+			await readRows(transport, { ...CHARGE_QUERY, pageSize }, { ...WHOLE, limit });
+			const wanted = Math.min(total, limit);
+			const pages = Math.max(1, Math.ceil(wanted / Math.min(cap, pageSize)));
+			const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+			expect([...model.pages].sort((a, b) => a - b)).toEqual(numbers);
+		},
+	);
 });
 
 describe('a list that changes while it is read', () => {
-	it('needs no warning where none of the rows chosen from it comes in meanwhile', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.integer({ min: 1, max: 60 }),
-				fc.array(inserts, { maxLength: 4 }),
-				async (scheduler, total, planned) => {
-					const model = new ListModel(total, { ...PLAIN_HABITS, cap: 7 });
-					const atFirst = [...model.ids];
-					changing(scheduler, model, planned);
-					const isKept = ({ id }: { id?: unknown }) => atFirst.includes(id as string);
-					const { rows, warnings } = await readIn(scheduler, model, { isKept });
-					expect(warnings).toEqual([]);
-					expect(rows.map(({ id }) => id)).toEqual(atFirst);
-				},
-			),
-		);
-	});
+	property(
+		'needs no warning where none of the rows chosen from it comes in meanwhile',
+		[fc.scheduler(), fc.integer({ min: 1, max: 60 }), fc.array(inserts, { maxLength: 4 })],
+		async (scheduler, total, planned) => {
+			const model = new ListModel(total, { ...PLAIN_HABITS, cap: 7 });
+			const atFirst = [...model.ids];
+			changing(scheduler, model, planned);
+			const isKept = ({ id }: { id?: unknown }) => atFirst.includes(id as string);
+			const { rows, warnings } = await readIn(scheduler, model, { isKept });
+			expect(warnings).toEqual([]);
+			expect(rows.map(({ id }) => id)).toEqual(atFirst);
+		},
+	);
 
-	it('is whole and without a hint after a single change, at the price of another reading', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.integer({ min: 1, max: 60 }),
-				fc.integer({ min: 1, max: 20 }),
-				concurrency,
-				fc.oneof(inserts, removals),
-				async (scheduler, total, cap, most, change) => {
-					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
-					changing(scheduler, model, [change]);
-					const { rows, warnings } = await readIn(scheduler, model, { most });
-					expect(warnings).toEqual([]);
-					expect(rows.map(({ id }) => id)).toEqual(
-						expect.arrayContaining(model.ids.filter((id) => !id.startsWith('added'))),
-					);
-					expect(model.pages.length).toBeLessThanOrEqual(2 * (Math.ceil((total + 1) / cap) + 1));
-				},
-			),
-		);
-	});
+	property(
+		'is whole and without a hint after a single change, at the price of another reading',
+		[
+			fc.scheduler(),
+			fc.integer({ min: 1, max: 60 }),
+			fc.integer({ min: 1, max: 20 }),
+			concurrency,
+			fc.oneof(inserts, removals),
+		],
+		async (scheduler, total, cap, most, change) => {
+			const model = new ListModel(total, { ...PLAIN_HABITS, cap });
+			changing(scheduler, model, [change]);
+			const { rows, warnings } = await readIn(scheduler, model, { most });
+			expect(warnings).toEqual([]);
+			expect(rows.map(({ id }) => id)).toEqual(
+				expect.arrayContaining(model.ids.filter((id) => !id.startsWith('added'))),
+			);
+			expect(model.pages.length).toBeLessThanOrEqual(2 * (Math.ceil((total + 1) / cap) + 1));
+		},
+	);
 
 	it.each<[string, fc.Arbitrary<Change>]>([
 		['arrive, wherever they stand', inserts],

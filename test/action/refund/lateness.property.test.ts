@@ -1,5 +1,5 @@
 import { clock } from '../../support/clock';
-import fc from '../../support/jest/property';
+import fc, { property } from '../../support/jest/property';
 import { uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, type LenientService } from '../../support/refunds';
 import { empty, failure, redirect, reset } from '../../support/servers/http-server';
@@ -41,44 +41,44 @@ const steps = fc.array(
 	{ minLength: 2, maxLength: 6 },
 );
 
-it('whoever asks for one refund until it is reported never gets two, nor more than the charge has, however late the service is and whatever is refunded in between', async () => {
-	await fc.assert(
-		fc.asyncProperty(steps, async (asked) => {
-			const service = await lenientService({ [A]: TOTAL });
-			const due: number[] = [];
-			let isBehind = false;
-			let listed: number[] = [];
-			service.rows = (id) => {
-				while ((due[0] ?? Infinity) <= clock.now()) {
-					due.shift();
-					service.charge(A).refunds.push(500);
-				}
-				const charge = service.charge(id);
-				if (!isBehind) listed = [...charge.refunds];
-				return [shownCharge({ ...charge, refunds: listed })];
-			};
-			for (const { way, answer, carriedOutAfter, wait, isListBehind, between } of asked) {
-				isBehind = isListBehind;
-				service.fates = [{ answer, executed: false }];
-				const before = service.posts().length;
-				const told = await way(service, '5.00');
-				service.fates = [];
-				const wasSent = service.posts().length > before && !REFUSALS.includes(answer);
-				if (wasSent && carriedOutAfter !== undefined) due.push(clock.now() + carriedOutAfter);
-				due.sort((one, other) => one - other);
-				if (told.error === undefined) break;
-				isBehind = false;
-				if (between === 'a part') await ask['workflow']?.(service, '2.00');
-				if (between === 'all that is left') await refund(service, [{ charge: A }], FULL);
-				clock.advance(wait);
+property(
+	'whoever asks for one refund until it is reported never gets two, nor more than the charge has, however late the service is and whatever is refunded in between',
+	[steps],
+	async (asked) => {
+		const service = await lenientService({ [A]: TOTAL });
+		const due: number[] = [];
+		let isBehind = false;
+		let listed: number[] = [];
+		service.rows = (id) => {
+			while ((due[0] ?? Infinity) <= clock.now()) {
+				due.shift();
+				service.charge(A).refunds.push(500);
 			}
-			clock.advance(100_000);
-			service.rows(A);
-			const { refunds } = service.charge(A);
-			expect(refunds.filter((cents) => cents === 500).length).toBeLessThan(2);
-			expect(refunds.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(TOTAL);
-			await service.close();
-		}),
-		{ numRuns: 100 },
-	);
-});
+			const charge = service.charge(id);
+			if (!isBehind) listed = [...charge.refunds];
+			return [shownCharge({ ...charge, refunds: listed })];
+		};
+		for (const { way, answer, carriedOutAfter, wait, isListBehind, between } of asked) {
+			isBehind = isListBehind;
+			service.fates = [{ answer, executed: false }];
+			const before = service.posts().length;
+			const told = await way(service, '5.00');
+			service.fates = [];
+			const wasSent = service.posts().length > before && !REFUSALS.includes(answer);
+			if (wasSent && carriedOutAfter !== undefined) due.push(clock.now() + carriedOutAfter);
+			due.sort((one, other) => one - other);
+			if (told.error === undefined) break;
+			isBehind = false;
+			if (between === 'a part') await ask['workflow']?.(service, '2.00');
+			if (between === 'all that is left') await refund(service, [{ charge: A }], FULL);
+			clock.advance(wait);
+		}
+		clock.advance(100_000);
+		service.rows(A);
+		const { refunds } = service.charge(A);
+		expect(refunds.filter((cents) => cents === 500).length).toBeLessThan(2);
+		expect(refunds.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(TOTAL);
+		await service.close();
+	},
+	{ numRuns: 100 },
+);

@@ -31,7 +31,7 @@ import {
 	refund,
 	shownCharge,
 } from '../../support/refunds';
-import fc from '../../support/jest/property';
+import fc, { property } from '../../support/jest/property';
 import { olderPath, refundByTool, type ToolPath } from '../../support/toolPaths';
 import { WRITES, type Write } from '../../support/writeMatrix';
 
@@ -208,45 +208,44 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		}
 	});
 
-	it('never leads to two for one key, whatever comes in between', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(
-					fc.record({
-						keys: fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 1, maxLength: 3 }),
-						isSkipped: fc.boolean(),
-						maxTries: fc.constantFrom(1, 2, 3),
-						fates: fc.array(
-							fc.constantFrom(
-								{ answer: failure(400, 'no'), executed: false },
-								{ answer: failure(500, 'broken'), executed: true },
-								{ answer: failure(503, 'later'), executed: false },
-								{ answer: reset(), executed: true },
-							),
-							{ maxLength: 2 },
+	property(
+		'never leads to two for one key, whatever comes in between',
+		[
+			fc.array(
+				fc.record({
+					keys: fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 1, maxLength: 3 }),
+					isSkipped: fc.boolean(),
+					maxTries: fc.constantFrom(1, 2, 3),
+					fates: fc.array(
+						fc.constantFrom(
+							{ answer: failure(400, 'no'), executed: false },
+							{ answer: failure(500, 'broken'), executed: true },
+							{ answer: failure(503, 'later'), executed: false },
+							{ answer: reset(), executed: true },
 						),
-					}),
-					{ minLength: 1, maxLength: 4 },
-				),
-				async (runs) => {
-					processedData.reset();
-					const write = await start(keyed);
-					await Promise.all(
-						runs.map(async ({ keys, isSkipped, maxTries, fates }) => {
-							write.answer(...fates);
-							await write.run(keys, isSkipped ? { onRepeatedKey: 'skip' } : {}, {
-								onError: 'continueErrorOutput',
-								...(maxTries > 1 ? { retryOnFail: { maxTries } } : {}),
-							});
-						}),
-					);
-					const used = new Set(runs.flatMap(({ keys }) => keys));
-					expect(write.done()).toBeLessThanOrEqual(used.size);
-				},
+						{ maxLength: 2 },
+					),
+				}),
+				{ minLength: 1, maxLength: 4 },
 			),
-			{ numRuns: 30 },
-		);
-	});
+		],
+		async (runs) => {
+			processedData.reset();
+			const write = await start(keyed);
+			await Promise.all(
+				runs.map(async ({ keys, isSkipped, maxTries, fates }) => {
+					write.answer(...fates);
+					await write.run(keys, isSkipped ? { onRepeatedKey: 'skip' } : {}, {
+						onError: 'continueErrorOutput',
+						...(maxTries > 1 ? { retryOnFail: { maxTries } } : {}),
+					});
+				}),
+			);
+			const used = new Set(runs.flatMap(({ keys }) => keys));
+			expect(write.done()).toBeLessThanOrEqual(used.size);
+		},
+		{ numRuns: 30 },
+	);
 });
 
 describe('a key stands for one thing', () => {

@@ -6,7 +6,7 @@ import type * as Clock from '../../../nodes/shared/clock';
 import type { ItemContext } from '../../../nodes/shared/n8nAdapter';
 import { clock, useFakeClock } from '../../support/clock';
 import { ProcessedData } from '../../support/processedData';
-import fc from '../../support/jest/property';
+import fc, { property } from '../../support/jest/property';
 
 /**
  * One key, several n8n processes: main and workers of queue mode. Each has the module for itself, as processes do, and
@@ -88,45 +88,38 @@ async function oneEach(asked: Asked, changeMs: () => number, used: string[]) {
 	return { keys: data.keys(), won, processes };
 }
 
-it('a key that several processes claim at once goes to one of them, whatever they claim besides', async () => {
-	await fc.assert(
-		fc.asyncProperty(claims, changes, fc.boolean(), async (asked, durations, isFirst) => {
-			const { keys, won, processes } = await oneEach(
-				asked,
-				() => Number(durations.next().value),
-				isFirst ? [] : [LISTS.node],
-			);
-			// A mark that was wiped and comes back with another process's change stays; a key never goes.
-			expect(keys).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
-			// The same of what says that it is in doubt: it may be said of what was done, never the other way round.
-			for (const use of won) {
-				const [key = '', content = ''] = use.split(' ');
-				expect(await processes[0]?.claim(key, content)).toMatch(/^(done|inDoubt)$/);
-				expect(await processes[1]?.claim(key, `not ${content}`)).toMatch(/^(otherUse|inDoubt)$/);
-			}
-		}),
-		{ numRuns: 200 },
-	);
-});
+property(
+	'a key that several processes claim at once goes to one of them, whatever they claim besides',
+	[claims, changes, fc.boolean()],
+	async (asked, durations, isFirst) => {
+		const { keys, won, processes } = await oneEach(
+			asked,
+			() => Number(durations.next().value),
+			isFirst ? [] : [LISTS.node],
+		);
+		// A mark that was wiped and comes back with another process's change stays; a key never goes.
+		expect(keys).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
+		// The same of what says that it is in doubt: it may be said of what was done, never the other way round.
+		for (const use of won) {
+			const [key = '', content = ''] = use.split(' ');
+			expect(await processes[0]?.claim(key, content)).toMatch(/^(done|inDoubt)$/);
+			expect(await processes[1]?.claim(key, `not ${content}`)).toMatch(/^(otherUse|inDoubt)$/);
+		}
+	},
+	{ numRuns: 200 },
+);
 
-it('a key goes to one of them, also where one stands still for seconds amid a change', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			claims,
-			changes,
-			fc.nat({ max: 20 }),
-			fc.integer({ min: 200, max: 5_000 }),
-			async (asked, durations, which, stillMs) => {
-				let number = 0;
-				const later = asked.map((one) => ({ ...one, atMs: one.atMs * 30 }));
-				const changeMs = (): number =>
-					number++ === which ? stillMs : Number(durations.next().value);
-				await oneEach(later, changeMs, Object.values(LISTS));
-			},
-		),
-		{ numRuns: 300 },
-	);
-});
+property(
+	'a key goes to one of them, also where one stands still for seconds amid a change',
+	[claims, changes, fc.nat({ max: 20 }), fc.integer({ min: 200, max: 5_000 })],
+	async (asked, durations, which, stillMs) => {
+		let number = 0;
+		const later = asked.map((one) => ({ ...one, atMs: one.atMs * 30 }));
+		const changeMs = (): number => (number++ === which ? stillMs : Number(durations.next().value));
+		await oneEach(later, changeMs, Object.values(LISTS));
+	},
+	{ numRuns: 300 },
+);
 
 it('a key can be claimed where the workflow’s list is used in another way', async () => {
 	const data = new ProcessedData();

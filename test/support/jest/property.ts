@@ -16,4 +16,16 @@ beforeAll(() => fc.configureGlobal(settings));
 // Files of one process share fast-check, and the trigger's searches report in a way of their own.
 afterAll(() => fc.resetConfigureGlobal());
 
+/** A test of what holds for all values. */
+export const property = <Values extends [unknown, ...unknown[]]>(
+	title: string,
+	values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+	check: (...values: Values) => Promise<void> | void,
+	parameters?: fc.Parameters<Values>,
+): void =>
+	it(title, async () => {
+		const holds = fc.asyncProperty<Values>(...values, async (...each) => await check(...each));
+		await fc.assert(holds, parameters);
+	});
+
 export default fc;
