@@ -1,6 +1,5 @@
 import { DateTime, Settings } from 'luxon';
-import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';

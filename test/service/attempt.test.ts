@@ -1,5 +1,4 @@
-import { AxiosError } from 'axios';
-import type { AxiosResponse } from 'axios';
+import { AxiosError, type AxiosResponse } from 'axios';
 import type { INode, JsonObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
 import {

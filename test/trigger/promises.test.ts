@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import fc from '../support/jest/property';
 import { subject } from './subject';
 import { play } from './world/play';
-import { complete } from './world/schedule';
-import type { KeptSchedule } from './world/schedule';
+import { complete, type KeptSchedule } from './world/schedule';
 import { schedulesIn, worldNames } from './world/worlds';
 
 /** The same in every run; `npm run test:search` tries new ones, and more of them. */

@@ -3,17 +3,15 @@ import type { budgets as nodesBudgets } from '../../../nodes/PaymentCollectionTr
 import { Bounds } from './judge/bounds';
 import { Judge } from './judge/judge';
 import type { Verdict } from './judge/verdict';
-import { Host } from './n8n/host';
-import type { PollResult } from './n8n/host';
+import { Host, type PollResult } from './n8n/host';
 import type { Poll } from './n8n/poll';
 import { FROM_DATE_MS, PLAIN_SETTINGS, createdEventOf } from './schedule';
 import type { Change, Schedule, Settings, Step } from './schedule';
 import type { Fault } from './service/answers';
 import type { Charge } from './service/charge';
 import { Service } from './service/service';
-import { VirtualTime } from '../../support/virtualTime';
+import { VirtualTime, type Clock } from '../../support/virtualTime';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS } from './time';
-import type { Clock } from '../../support/virtualTime';
 
 /** Where the trigger comes from: the tests and the search load it in different ways. */
 export interface Subject {

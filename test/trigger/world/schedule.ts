@@ -1,7 +1,6 @@
 import type { CreatedEventName, EventName } from '../../../nodes/shared/records/recordEvents';
 import type { Fault } from './service/answers';
-import { PLAIN_TRAITS } from './service/traits';
-import type { Traits } from './service/traits';
+import { PLAIN_TRAITS, type Traits } from './service/traits';
 import { HOUR_MS, START_MS } from './time';
 
 export const FROM_DATE_MS = START_MS - 2 * HOUR_MS;

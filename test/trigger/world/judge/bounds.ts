@@ -5,8 +5,7 @@ import type { Charge } from '../service/charge';
 import type { PollResult } from '../n8n/host';
 import { growsWithList, isByDate, servedSize } from '../service/traits';
 import { HOUR_MS, MINUTE_MS } from '../time';
-import { textOf } from './judge';
-import type { Judge } from './judge';
+import { textOf, type Judge } from './judge';
 
 const MAX_STATE_BYTES = 256_000;
 /** And in a cheap world: for what is not a key, and for each charge of the window. */

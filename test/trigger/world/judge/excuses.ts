@@ -1,6 +1,5 @@
 import type { Settings } from '../schedule';
-import { writtenMs } from '../service/charge';
-import type { Charge } from '../service/charge';
+import { writtenMs, type Charge } from '../service/charge';
 import { growsWithList } from '../service/traits';
 import type { Service } from '../service/service';
 import { MINUTE_MS, SECOND_MS } from '../time';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventName } from '../../../../nodes/shared/records/recordEvents';
 import type { Knowledge, PollResult } from '../n8n/host';
-import { FROM_DATE_MS } from '../schedule';
-import type { Filters, Settings } from '../schedule';
+import { FROM_DATE_MS, type Filters, type Settings } from '../schedule';
 import {
 	LATER,
 	LATER_EVENTS,

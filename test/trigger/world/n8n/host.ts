@@ -10,8 +10,7 @@ import type { VirtualTime } from '../../../support/virtualTime';
 import type { Damage } from '../schedule';
 import { createContext } from './context';
 import { damaged } from './damage';
-import type { Poll, PollEnd } from './poll';
-import { runPoll } from './poll';
+import { runPoll, type Poll, type PollEnd } from './poll';
 
 const LEGACY_BUDGET_MS = 300_000;
 const DURABLE_BUDGET_MS = 36_000;

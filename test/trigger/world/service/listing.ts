@@ -1,6 +1,5 @@
 import { filterOf } from '../../../../sandbox/lists';
-import { LIST_FILTERS, mix, statusOf } from './charge';
-import type { Charge, ListFilters } from './charge';
+import { LIST_FILTERS, mix, statusOf, type Charge, type ListFilters } from './charge';
 import type { Order, Traits } from './traits';
 
 type Compare = (one: Charge, other: Charge) => number;

@@ -1,14 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../time';
 import type { VirtualTime } from '../../../support/virtualTime';
 import { pageOf } from '../../../../sandbox/lists';
-import { failure, pageAnswer } from './answers';
-import type { Answer, Fault } from './answers';
+import { failure, pageAnswer, type Answer, type Fault } from './answers';
 import type { CreatedEventName } from '../../../../nodes/shared/records/recordEvents';
-import { STATUSES, mix, toRow } from './charge';
-import type { Charge, ListFilters } from './charge';
+import { STATUSES, mix, toRow, type Charge, type ListFilters } from './charge';
 import { Listing } from './listing';
-import { isOldestFirst, servedSize, shownCount } from './traits';
-import type { Traits } from './traits';
+import { isOldestFirst, servedSize, shownCount, type Traits } from './traits';
 
 /** More requests than this in one poll are a loop without an end. */
 const RUNAWAY_REQUESTS = 3_000;
