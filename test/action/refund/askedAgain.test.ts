@@ -169,6 +169,16 @@ describe('what contradicts itself', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
+	it('two rows of one charge that differ refuse a refund', async () => {
+		const service = await lenientService({ [A]: 10_000 });
+		service.rows = (id) => {
+			const row = service.show(service.charge(id));
+			return [{ ...row, refund_total: '90.00' }, row];
+		};
+		expect(messageOf(await refund(service, [five(A)]))).toMatch(/contradict.*NOT refunded/);
+		expect(service.posts()).toEqual([]);
+	});
+
 	it.each([reset(), failure(400, 'no')])(
 		'two rows after %j leave what was sent in doubt',
 		async (answer) => {
