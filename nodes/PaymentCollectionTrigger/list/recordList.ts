@@ -154,13 +154,8 @@ export class RecordList {
 			page = await this.request(number);
 		}
 		// A service that is down may say of every page that it doesn't exist.
-		if (
-			isGone() &&
-			!this.hasAnswered &&
-			this.mayRead() &&
-			(await this.readAsListed(1)) === 'failed'
-		)
-			page = 'failed';
+		const mayBeDown = isGone() && !this.hasAnswered && this.mayRead();
+		if (mayBeDown && (await this.readAsListed(1)) === 'failed') page = 'failed';
 		if (page !== 'failed') page = this.unlessAgain(page);
 		if (page !== 'failed') this.learnFrom(page);
 		this.pages.set(number, page);

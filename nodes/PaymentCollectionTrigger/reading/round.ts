@@ -29,9 +29,11 @@ export async function readRounds(poll: Poll): Promise<void> {
 		endRound(poll, round, last);
 		// A failed page would fail again, and new charges have to wait until the new end is read.
 		if (state.learning?.hasSeenNewEnd !== true || round.hasFailed) return;
-		// Another round sees the list as it is then, with charges that came in since.
+		// Another round sees the list as it is then.
 		list.forget();
-		delete state.learning.isFirst;
+		const { upTo, newestAtStart = upTo } = state.learning;
+		// In a list that was read by date, all that is newer came in since.
+		if (list.isByDate) Object.assign(state.learning, { upTo: newestAtStart, isFirst: undefined });
 	} while (list.requests < 2 * list.facts.lastPage + MAX_EXTRA_REQUESTS);
 }
 
