@@ -14,9 +14,10 @@ import { read } from './project';
 
 /** Each place that lists operations has all of them. */
 
-const OPERATIONS = RESOURCES.flatMap(({ value, operations }) =>
+const OPERATIONS = RESOURCES.flatMap(({ name: resource, value, operations }) =>
 	Object.entries(operations).map(([name, definition]) => ({
 		name: `${value} ${name}`,
+		resource,
 		definition,
 	})),
 );
@@ -63,16 +64,27 @@ function namesIn(schema: Handler['body']): string[] {
 	return Object.keys(object.shape as z.ZodRawShape);
 }
 
-it('the documents name each endpoint, filter, status and write', () => {
-	const endpoints = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
-	const handlers: Handler[] = Object.values(HANDLERS);
-	const filters = handlers.flatMap(({ query }) => namesIn(query));
-	const named = read('docs/service.md');
-	for (const name of [...endpoints, ...filters, ...RECORD_STATUSES])
-		expect(named).toContain(`\`${name}\``);
+/** Without the page. */
+const filtersOf = (name: EndpointName): string[] =>
+	namesIn((HANDLERS[name] as Handler).query).filter((one) => !(one in pageQuerySchema.shape));
+
+const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+
+it('the documents name each endpoint, the filters of each list, each status and each write', () => {
+	const sections = read('docs/service.md').split(/^## /m);
+	for (const name of ENDPOINT_NAMES) {
+		const { method, path } = ENDPOINTS[name];
+		const about = sections.filter((section) => section.includes(`\`${method} ${path}\``));
+		expect([name, about.length > 0]).toEqual([name, true]);
+		for (const filter of filtersOf(name)) expect(about.join('')).toContain(`\`${filter}\``);
+	}
+	const pageQuery = Object.keys(pageQuerySchema.shape);
+	for (const name of [...pageQuery, ...RECORD_STATUSES])
+		expect(sections.join('')).toContain(`\`${name}\``);
 	const writes = OPERATIONS.filter(({ definition }) => definition.write !== undefined);
-	const told = read('docs/writes.md');
-	for (const { definition } of writes) expect(told).toMatch(new RegExp(`\\b${definition.name}\\b`));
+	const listed = read('docs/writes.md');
+	for (const { resource, definition } of writes)
+		expect(listed).toMatch(new RegExp(`${resource}: [\\w, ]*\\b${definition.name}\\b`));
 });
 
 it('the documents list each event', () => {
@@ -105,14 +117,13 @@ const sentIn = (part: 'query' | 'body', fields: readonly AnyField[]): string[] =
 		return field.sent?.in === part ? [field.sent.as] : [];
 	});
 
-it.each(Object.keys(ENDPOINTS) as EndpointName[])(
+it.each(ENDPOINT_NAMES)(
 	'all that the contract shows of a request can be set for %s, and nothing else',
 	(name) => {
-		const { query, body }: Handler = HANDLERS[name];
+		const { body }: Handler = HANDLERS[name];
 		const fields = OPERATIONS.filter(({ definition }) => definition.endpoint === ENDPOINTS[name]);
 		const all = fields.flatMap(({ definition }) => fieldsOf(definition));
-		const filters = namesIn(query).filter((filter) => !(filter in pageQuerySchema.shape));
-		expect([...new Set(sentIn('query', all))].sort()).toEqual(filters.sort());
+		expect([...new Set(sentIn('query', all))].sort()).toEqual(filtersOf(name).sort());
 		// The refund calculates its amount.
 		const calculated = name === 'chargeRefund' ? ['amount'] : [];
 		expect([...new Set([...sentIn('body', all), ...calculated])].sort()).toEqual(
