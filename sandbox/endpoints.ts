@@ -21,7 +21,7 @@ import type { Store } from './store';
 import type { ListName, Switches } from './switches';
 import type { LazyTable } from './table';
 
-/** A request to an endpoint: its id, '' where it takes none. Without schemas, nobody has checked query and body yet. */
+/** A request to an endpoint: its id is '' if it takes none. Query and body are unknown until a schema has parsed them. */
 interface EndpointRequest<Query = unknown, Body = unknown> {
 	id: string;
 	query: Query;
@@ -30,7 +30,7 @@ interface EndpointRequest<Query = unknown, Body = unknown> {
 	target: string;
 }
 
-/** What endpoints answer: a body, and a status when it is not 200. */
+/** Body of a response, and its status unless it is 200. */
 interface Answer {
 	status?: number;
 	body?: unknown;
@@ -39,7 +39,7 @@ interface Answer {
 type ObjectSchema = z.AnyZodObject | z.ZodEffects<z.AnyZodObject>;
 
 export interface Handler {
-	/** A list's has its filters and its page. */
+	/** Includes the page of a list. */
 	readonly query?: z.AnyZodObject;
 	readonly body?: ObjectSchema;
 	/** The body of a success, while no switch changes it. */
@@ -52,7 +52,7 @@ export interface Handler {
 const noBody = z.literal('');
 const link = linkSchema.strict();
 
-/** What each endpoint of docs/service.md takes, answers and does. */
+/** Each endpoint of docs/service.md: its request, its response and its effect. */
 export const HANDLERS = {
 	linkCreate: endpoint({ body: linkCreateSchema, answer: link }, (service, { body }) => {
 		const { store, switches } = service;
@@ -138,7 +138,7 @@ function endpoint<
 	};
 }
 
-/** Reads a record, which is stored as it is shown. */
+/** Reads a record that is stored as it is shown. */
 function byId<Shape extends z.ZodRawShape>(
 	record: z.ZodObject<Shape>,
 	table: (store: Store) => LazyTable<z.infer<z.ZodObject<Shape>>>,

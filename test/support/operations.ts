@@ -285,7 +285,7 @@ export async function runExample(
 	});
 }
 
-/** The key of the input item that a request is about: the first one in it, or for a list without one its page. */
+/** Key of the input item that a request is about: the first key in it, or the page of a list without one. */
 export function keyOf({ path, query, body }: SentRequest): string {
 	const [key] = /00000000-0000-4000-8000-\d{12}/.exec(JSON.stringify([path, query, body])) ?? [];
 	return key ?? uuid(Number(query['page'] ?? 0));

@@ -17,7 +17,7 @@ const EXAMPLES = blocks.flatMap((block, index) => {
 });
 
 /**
- * The parameters of an example, with what the sandbox has in the place of what the page names.
+ * Parameters of an example, with the IDs and names of the page replaced by those of the sandbox.
  *
  * @param {string} block
  * @param {import('../../sandbox/index.js').Sandbox} sandbox
@@ -41,7 +41,7 @@ function parametersIn(block, sandbox) {
 }
 
 /**
- * The types of the fields that an example's output shows.
+ * Types of the fields that an example's output shows.
  *
  * @param {Record<string, unknown>} shown
  * @param {Record<string, unknown>} [record] that has these fields
