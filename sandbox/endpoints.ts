@@ -42,13 +42,13 @@ export interface Handler {
 	/** Includes the page of a list. */
 	readonly query?: z.AnyZodObject;
 	readonly body?: ObjectSchema;
-	/** The body of a success, while no switch changes it. */
+	/** Schema of a success's body if all switches have their defaults. */
 	readonly answer: z.ZodTypeAny;
 	/** Throws ServiceError or ZodError for what it refuses. */
 	readonly handle: (service: Service, request: EndpointRequest) => Answer;
 }
 
-/** The body of a success without a body, as HTTP clients read it. */
+/** HTTP clients read no body as an empty text. */
 const noBody = z.literal('');
 const link = linkSchema.strict();
 
@@ -79,7 +79,7 @@ export const HANDLERS = {
 		own: {
 			customer_id: ({ customerId }, wanted) => customerId === wanted,
 			type: ({ type }, wanted) => type === wanted,
-			// What search looks at is not documented: a part of id, reference_id, note or the card holder's name is taken to do.
+			// The fields that search looks at are not documented: id, reference_id, note and the card holder's name are assumed.
 			search: ({ charge: { id, reference_id, note, source } }, wanted) =>
 				[id, String(reference_id), note, source.card_holder_name].some((text) =>
 					contains(text, wanted),
@@ -101,7 +101,7 @@ export const HANDLERS = {
 			table: ({ customers }) => customers,
 			present: (customer) => customer,
 			own: {
-				// "matching first name, last name and email": a part of any of them is taken to do.
+				// "matching first name, last name and email": a part of any of them is assumed to match.
 				search: ({ first_name, last_name, email }, wanted) =>
 					[first_name, last_name, email].some((text) => contains(text, wanted)),
 			},
@@ -165,13 +165,13 @@ interface List<Row, Shape extends z.ZodRawShape, Filters extends object> {
 	>;
 	table: (store: Store) => LazyTable<Row>;
 	present: (row: NoInfer<Row>) => z.infer<z.ZodObject<Shape>>;
-	/** The tests of filters that don't compare the field of their name. */
+	/** Filters that don't compare the record's field of the same name. */
 	own: NoInfer<Predicates<Row, Omit<Filters, keyof Shape>>>;
 	/** How the other filters compare, exactly by default. */
 	isSame?: (text: string, wanted: string, name: string, switches: Switches) => boolean;
 }
 
-/** docs/service.md, Lists. What is not shown is switched. */
+/** docs/service.md, Lists. Undocumented behavior has a switch. */
 function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 	name: ListName,
 	{
@@ -206,7 +206,7 @@ function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 	});
 }
 
-/** The sample of the customer list has its envelope in an array; a switch takes it out. */
+/** The sample of the customer list has its envelope in an array; a switch removes the array. */
 function inArray<Envelope extends z.ZodTypeAny>({
 	answer,
 	...handler
@@ -252,7 +252,7 @@ interface Selection<Row> {
 	table: LazyTable<Row>;
 	/** Undefined when nothing is filtered, so that only the rows of the page are built. */
 	matches: ((row: Row) => boolean) | undefined;
-	/** The only row that can match, where the query names its id: the others need not be built. */
+	/** The ID in the query, if any: no other row has to be built. */
 	onlyId: string | undefined;
 	idOf: (row: Row) => string;
 }

@@ -4,7 +4,7 @@ import { isOlderThan, type Page } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
 import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
 
-/** Requests of a poll, besides two for each page, after which a round that must be repeated waits for the next poll. */
+/** A poll repeats rounds until it has sent two requests for each page and this many more. */
 const MAX_EXTRA_REQUESTS = 8;
 /** Pages of older charges to read before a list is believed to be by date. */
 const EVIDENCE_PAGES = 200;
@@ -13,7 +13,7 @@ const SEARCH_EVERY_MS = 6 * 3_600_000;
 /** Pages per poll until all watched charges were checked once. */
 const FIRST_PAGES = 50;
 
-/** Continues the current round, or begins one that is due. While the trigger learns, others follow until one finds nothing new. */
+/** Continues the current round, or begins one that is due. While the trigger learns, rounds follow until one finds no charge that was there. */
 export async function readRounds(poll: Poll): Promise<void> {
 	const { state, list } = poll;
 	do {
@@ -32,7 +32,7 @@ export async function readRounds(poll: Poll): Promise<void> {
 		// Another round sees the list as it is then.
 		list.forget();
 		const { upTo, newestAtStart = upTo } = state.learning;
-		// In a list that was read by date, all that is newer came in since.
+		// A list by date shows at its new end up to when charges were there.
 		if (list.isByDate) Object.assign(state.learning, { upTo: newestAtStart, isFirst: undefined });
 	} while (list.requests < 2 * list.facts.lastPage + MAX_EXTRA_REQUESTS);
 }
@@ -109,7 +109,7 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 		return;
 	}
 	delete state.failingSinceMs;
-	// While the list grew, a charge that was there may have moved to a page that was passed.
+	// If the list changed meanwhile, a charge that was there may have moved to a page that was passed.
 	const mayHide = state.lastRound === undefined && list.step === -1 && list.count !== round.count;
 	const isRepeated = state.learning !== undefined && (round.hasLearned === true || mayHide);
 	if (!isRepeated) delete state.learning;

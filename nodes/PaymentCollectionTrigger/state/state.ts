@@ -73,7 +73,7 @@ export interface Learning {
 	newestAtStart?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** This is the first reading: charges created up to now were there. */
+	/** This is the first poll and, in a list by date, its first round: charges dated ahead were there. */
 	isFirst?: true | undefined;
 	/** The filters were different: charges that match these and are not known were waiting to be emitted. */
 	formerFilter?: VisibleFilter | undefined;
