@@ -55,7 +55,7 @@ function dueRound(poll: Poll): Round | undefined {
 	return {
 		newestAtStart: newestUpToNow(poll),
 		startedAtMs: nowMs,
-		olderPagesWanted: lastRound === undefined || needsEvidence ? EVIDENCE_PAGES : 1,
+		olderPagesWanted: learning || !lastRound || needsEvidence ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
 		newer: 0,
