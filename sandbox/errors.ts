@@ -20,8 +20,11 @@ export class ServiceError extends Error {
 
 export const invalid = (message: string) => new ServiceError(400, 'invalid_request', message);
 
-export const notFound = (what: string, id: string | number) =>
-	new ServiceError(404, 'not_found', `No ${what} with id ${id}`);
+/** @param what such as "checkoutSession", which the message separates into words */
+export function notFound(what: string, id: string | number): ServiceError {
+	const words = what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+	return new ServiceError(404, 'not_found', `No ${words} with id ${id}`);
+}
 
 export const errorBody = (code: string, message: string): ErrorBody => ({
 	error: { message, code },

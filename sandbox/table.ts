@@ -54,7 +54,7 @@ export class LazyTable<Row> {
 		return entry && rowOf(entry);
 	}
 
-	/** Throws 404 where there is none. */
+	/** Throws 404 if there is no such row. */
 	find(id: string): Row {
 		const row = this.get(id);
 		if (!row) throw notFound(this.kind.name, id);
@@ -74,7 +74,7 @@ export class LazyTable<Row> {
 		if (entry) entry.row = row;
 	}
 
-	/** Throws 404 where there is none. */
+	/** Throws 404 if there is no such row. */
 	remove(id: string): void {
 		const entry = this.byId().get(id);
 		if (!entry) throw notFound(this.kind.name, id);

@@ -84,8 +84,9 @@ describe('errors', () => {
 			chargeRefund: { amount: '1' },
 		};
 		const body = bodies[name];
-		const { status, code } = await refusal(name, { id: UNKNOWN_ID, body });
+		const { status, code, message } = await refusal(name, { id: UNKNOWN_ID, body });
 		expect({ status, code }).toEqual({ status: 404, code: 'not_found' });
+		expect(message).toMatch(/^No [a-z]+( [a-z]+)? with id /);
 		// A checkout session's id is documented as any text: it is merely unknown.
 		const other = await refusal(name, { id: 'abc', body });
 		expect(other.status).toBe(name === 'checkoutGet' ? 404 : 400);
