@@ -70,7 +70,7 @@ describe('findSecrets', () => {
 	});
 
 	it('finds none where there is none', () => {
-		// Beside it in the memory that all small buffers share.
+		// Stands beside it in the memory that all small buffers share.
 		const others = Buffer.from(token);
 		expect(findSecrets([{ text: 'nothing', count: 4929 }, Buffer.from('nothing')])).toEqual([]);
 		expect(findSecrets(others)).toHaveLength(1);

@@ -104,7 +104,7 @@ export class Bounds {
 		const unsaid = (isWrong: boolean, what: string) => isWrong && this.judge.blame('unsaid', what);
 		const has = (...of: Defect[]) => of.some((defect) => service.defects.has(defect));
 		const hasRow = has('createdNull', 'createdText', 'noId', 'noRecord');
-		// To confirm a wrong count, pages are read that nothing else needs, without a warning.
+		// Pages that only confirm a wrong count are read without a warning.
 		const { count } = service.traits;
 		const confirms = service.hasMiscounted || ['off', 'page', 'most'].includes(count);
 		const saysRows = says('Rows without a readable ID or creation time: ');

@@ -419,7 +419,7 @@ export class Judge {
 		const isKnown = standing.kind === 'old' || isPromised;
 		const ids: string[] = [];
 		if (asks(service.created) && isPromised && this.isTellable(charge, standing)) {
-			// With both events chosen, a status that comes later, or can be read later, is told as a change.
+			// A status that comes later, or can be read later, is a change if both events are chosen.
 			const isLater = charge.statuses.length > 1 || charge.readableAt > charge.shownAt;
 			const isEither = asks('charge.statusChanged') && isLater;
 			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import type { Host } from './host';
 
-/** What differs between the polls of a host. */
+/** Differs between the polls of a host. */
 interface PollSettings {
 	readonly activationMode: WorkflowActivateMode;
 	readonly budgetMs: number;

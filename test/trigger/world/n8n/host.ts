@@ -120,7 +120,7 @@ export class Host {
 	private formerSave = NOTHING;
 	/** What n8n's log says of the poll that began last. */
 	private warnings: string[] = [];
-	/** What the node writes to n8n's log. */
+	/** Lines that the node writes to n8n's log. */
 	readonly warn = (text: string): void => void this.warnings.push(text);
 	/** What the process may remember of its own. */
 	private memory: Knowledge | undefined;
