@@ -199,7 +199,7 @@ it('the currencies offered are all of them, by code and name', () => {
 	const all = allFields([...properties, ...trigger.description.properties]);
 	const offering = all.filter(([path]) => /^(filters\.)?currency$/.test(path));
 	// New links, and charges that are listed, read for their events or polled.
-	expect(offering.length).toBeGreaterThanOrEqual(4);
+	expect(offering).toHaveLength(4);
 	for (const [, currency] of offering) {
 		expect(valuesOf(currency)).toEqual(codes);
 		expect(currency.options).toContainEqual({ name: 'USD - US Dollar', value: 'USD' });

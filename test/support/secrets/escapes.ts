@@ -15,6 +15,7 @@ export const ESCAPES: ReadonlyArray<[where: string, escape: (text: string) => st
 	['an address that escapes all', each((code) => `%${hex(code)}`)],
 	['a page', each((code, sign) => (/\w/.test(sign) ? sign : `&#${code};`))],
 	['a page in a page', each((code) => `&amp;#x${hex(code)};`)],
+	['a page in a page, in decimals', each((code) => `&amp;#${code};`)],
 	['wide signs', wide],
 	['wide signs in an address', (text) => encodeURIComponent(wide(text))],
 ];

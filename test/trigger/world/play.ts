@@ -133,7 +133,7 @@ class Player {
 	private note(results: readonly PollResult[]): void {
 		const pages = this.pages();
 		for (const result of results) {
-			this.judge.endPoll(result, pages.length, results.length);
+			this.judge.endPoll(result, pages.length);
 			this.bounds.check(result, pages, results.length);
 		}
 	}

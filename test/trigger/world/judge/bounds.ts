@@ -104,11 +104,7 @@ export class Bounds {
 		const unsaid = (isWrong: boolean, what: string) => isWrong && this.judge.blame('unsaid', what);
 		const has = (...of: Defect[]) => of.some((defect) => service.defects.has(defect));
 		const hasRow = has('createdNull', 'createdText', 'noId', 'noRecord');
-		// Pages that only confirm a wrong count are read without a warning.
-		const { count } = service.traits;
-		const confirms = service.hasMiscounted || ['off', 'page', 'most'].includes(count);
-		const saysRows = says('Rows without a readable ID or creation time: ');
-		unsaid(saysRows ? !hasRow : hasRow && !confirms, 'rows');
+		unsaid(says('Rows without a readable ID or creation time: ') !== hasRow, 'rows');
 		const asksForStatus = events.includes('charge.statusChanged') || filters.statuses !== undefined;
 		const hasChange =
 			(has('noStatus') && asksForStatus) ||
@@ -120,7 +116,7 @@ export class Bounds {
 		const saysFailed = says('A page of the list could not be read and will be read again: ');
 		// A page behind the end may be answered by an error.
 		const mayFail = service.hasFailed || service.traits.end === 500;
-		unsaid(saysFailed ? !mayFail : service.hasBroken && !confirms, 'page');
+		unsaid(saysFailed ? !mayFail : service.hasBroken, 'page');
 		unsaid(keys === 0 && says('Too many records'), 'too many');
 	}
 
@@ -201,9 +197,7 @@ export class Bounds {
 		const from = Math.min(at, newestMs) - 2.5 * lookbackMs;
 		const { length: inWindow } = service.charges.filter(({ createdMs }) => createdMs >= from);
 		const changed = service.charges.filter(hasChanged).length;
-		const facts = isWatching ? FACT_BYTES * changed : 0;
-		// Filters that rows show are stored as they are.
-		const most = PLAIN_STATE_BYTES + JSON.stringify(filters).length + KEY_BYTES * inWindow + facts;
+		const most = PLAIN_STATE_BYTES + KEY_BYTES * inWindow + (isWatching ? FACT_BYTES * changed : 0);
 		if (stateBytes > most)
 			this.judge.blame('unbounded', `${stateBytes} bytes for ${inWindow} charges`);
 		if (requests <= plain) return;

@@ -53,22 +53,19 @@ const failsForLong: Excuse = ({ shownAt }, { service: { longFailures } }) =>
 
 /** “A charge from before the trigger began, or dated ahead of n8n's clock, that shows only while it begins.” */
 const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
-	const { order, size } = service.traits;
+	const { order } = service.traits;
 	const lateMs = charge.shownAt - writtenMs(charge, service.traits);
+	// By a slow clock all are ahead: the others show at the list's end, where they are not read before it has begun.
+	const mayHide = (errorMs: number) =>
+		lateMs < 0 ||
+		lateMs >= SECOND_MS ||
+		!['newest', 'oldest'].includes(order) ||
+		// All of them count as dated wrongly.
+		errorMs < -MOST_AHEAD_MS;
 	return beginnings.some(({ sequence, overSequence, upToMs, hostErrorMs }) => {
-		const isShownIn = ({ shownSequence }: Charge) =>
-			shownSequence > sequence && shownSequence <= overSequence;
-		// By a slow clock all are ahead: the others show at the list's end, where they are not read before it has begun.
-		const mayHide =
-			lateMs < 0 ||
-			lateMs >= SECOND_MS ||
-			!['newest', 'oldest'].includes(order) ||
-			// More than a page of them moves some to the pages that are read.
-			service.charges.filter(isShownIn).length > size ||
-			// All of them count as dated wrongly.
-			hostErrorMs < -MOST_AHEAD_MS;
-		const isAhead = lateMs + hostErrorMs < 0 && mayHide;
-		return isShownIn(charge) && (isAhead || charge.shownAt - lateMs <= upToMs);
+		const isShown = charge.shownSequence > sequence && charge.shownSequence <= overSequence;
+		const isAhead = lateMs + hostErrorMs < 0 && mayHide(hostErrorMs);
+		return isShown && (isAhead || charge.shownAt - lateMs <= upToMs);
 	});
 };
 

@@ -133,16 +133,6 @@ export class Judge {
 		beginning.upToMs = Math.max(beginning.upToMs, now + Math.max(0, hostErrorMs));
 	}
 
-	/** A wrong count or an endless `next` contradicts the service's document: the end where charges come in may be found late. */
-	private beginLater(): void {
-		const { traits, time } = this.service;
-		const beginning = this.beginnings.at(-1);
-		const isOver = this.cleanPolls > 0 || beginning?.overSequence !== NEVER;
-		if (isOver || !beginning.learns) return;
-		if (traits.count === 'off' || traits.next === 'always')
-			beginning.upToMs = Math.max(beginning.upToMs, time.now);
-	}
-
 	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
 	private isDatedAfterTry(charge: Charge): boolean {
 		const { traits } = this.service;
@@ -306,15 +296,13 @@ export class Judge {
 		for (const item of items) this.forgiven.add(textOf(item, 'event_id'));
 	}
 
-	/** @param together polls that ran at once: one of them can emit what another has read */
-	endPoll(result: PollResult, pages: number, together: number): void {
+	endPoll(result: PollResult, pages: number): void {
 		const { service } = this;
 		if (!this.hasBegun) this.firstTried ??= result;
 		this.awaitsNewEnd = false;
 		for (const beginning of this.beginnings)
 			if (beginning.overSequence === NEVER)
 				beginning.hostErrorMs = Math.min(beginning.hostErrorMs, service.time.hostErrorMs);
-		this.beginLater();
 		if (!result.isAccepted) return;
 		const isClean = result.goodAnswers > 0 && !service.hasFailed && result.tookMs < LONG_MS;
 		if (isClean) this.cleanPolls += 1;
@@ -342,7 +330,7 @@ export class Judge {
 			const status = statusOf(charge);
 			const wasStable = (charge.statuses.at(-1)?.sequence ?? 0) <= result.fromSequence;
 			const isDone = standing.kind === 'old' || this.told.has(this.createdId(charge));
-			if (wasStable && isDone && hadRoom && together === 1) standing.knownWith = status;
+			if (wasStable && isDone && hadRoom) standing.knownWith = status;
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
 		if (areTooMany(missing.length + result.items.length, this.keys, service))
@@ -419,9 +407,8 @@ export class Judge {
 		const isKnown = standing.kind === 'old' || isPromised;
 		const ids: string[] = [];
 		if (asks(service.created) && isPromised && this.isTellable(charge, standing)) {
-			// A status that comes later, or can be read later, is a change if both events are chosen.
-			const isLater = charge.statuses.length > 1 || charge.readableAt > charge.shownAt;
-			const isEither = asks('charge.statusChanged') && isLater;
+			// With both events chosen, a status that comes later is told as a change.
+			const isEither = asks('charge.statusChanged') && charge.statuses.length > 1;
 			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);
 		}
 		const isWatched = this.isWatched(charge);
