@@ -15,7 +15,7 @@ import { envelopeSchema, pageQuerySchema, type PageQuery } from '../contract/sch
 import type { StoredLink } from './data/links';
 import { invalid, ServiceError } from './errors';
 import { checkExpiryDate, presentLink } from './linkExpiry';
-import { filterOf, pageOf, predicatesOf, type Predicates, type Rows, shuffle, wrap } from './lists';
+import { filterOf, pageOf, type Predicates, type Rows, shuffle, wrap } from './lists';
 import type { Service } from './service';
 import type { Store } from './store';
 import type { ListName, Switches } from './switches';
@@ -188,18 +188,16 @@ function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 	return endpoint({ query, answer }, (service, { query: parsed, target }) => {
 		const asked = parsed as Filters & PageQuery & { id?: string };
 		const { switches, store } = service;
-		const predicates = predicatesOf<Row, z.infer<z.ZodObject<Shape>>, Filters>(
-			filters,
-			present,
-			(text, wanted, filter) => isSame(text, wanted, filter, switches),
-			own,
+		const byField = Object.keys(filters.shape).map((filter) => [
+			filter,
+			(row: Row, wanted: unknown) =>
+				isSame(String(present(row)[filter]), String(wanted), filter, switches),
+		]);
+		const predicates = { ...Object.fromEntries(byField), ...own } as Predicates<Row, Filters>;
+		const matches = filterOf(asked, predicates);
+		const rows = rowsOf(service, table(store), matches, asked.id, (row) =>
+			String(present(row)['id']),
 		);
-		const rows = rowsOf(service, {
-			table: table(store),
-			matches: filterOf(asked, predicates),
-			onlyId: asked.id,
-			idOf: (row) => String(present(row)['id']),
-		});
 		const envelope = envelopeOf(service, rows, asked, target);
 		const body = { ...envelope, results: envelope.results.map(present) };
 		return { body: wrap(body, switches.envelopeInArray[name]) };
@@ -221,10 +219,11 @@ function envelopeOf<Row>(
 	{ page: asked = 1, page_size }: PageQuery,
 	target: string,
 ) {
-	const pastTheEnd = switches.pastTheEnd === '404' ? 'error' : switches.pastTheEnd;
-	const page = pageOf(rows, asked, pageSize(page_size, switches), pastTheEnd);
-	if (!page) throw new ServiceError(404, 'not_found', `page: ${asked} is past the end`);
+	const { pastTheEnd } = switches;
+	const page = pageOf(rows, asked, pageSize(page_size, switches), pastTheEnd === 'last');
 	const { number, last } = page;
+	if (number > last && pastTheEnd === '404')
+		throw new ServiceError(404, 'not_found', `page: ${asked} is past the end`);
 	const uriOf = (other: number): string => {
 		const uri = new URL(target, url);
 		uri.searchParams.set('page', String(other));
@@ -248,18 +247,16 @@ function pageSize(
 	return Math.min(asked ?? defaultPageSize, maxPageSize);
 }
 
-interface Selection<Row> {
-	table: LazyTable<Row>;
-	/** Undefined when nothing is filtered, so that only the rows of the page are built. */
-	matches: ((row: Row) => boolean) | undefined;
-	/** The ID in the query, if any: no other row has to be built. */
-	onlyId: string | undefined;
-	idOf: (row: Row) => string;
-}
-
+/**
+ * @param matches undefined when nothing is filtered, so that only the rows of the page are built
+ * @param onlyId the ID in the query, if any: no other row has to be built
+ */
 function rowsOf<Row>(
 	{ switches: { rowOrder }, store, log }: Service,
-	{ table, matches, onlyId, idOf }: Selection<Row>,
+	table: LazyTable<Row>,
+	matches: ((row: Row) => boolean) | undefined,
+	onlyId: string | undefined,
+	idOf: (row: Row) => string,
 ): Rows<Row> {
 	// The usual list builds no more rows than are read.
 	if (!matches && rowOrder === 'newestFirst') {

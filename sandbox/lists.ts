@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
 import type { Envelope } from '../contract/schemas/list';
 
 /** Filters, pages and envelopes of lists (docs/service.md, Lists), also for the models of the tests. */
@@ -14,22 +13,6 @@ export interface Rows<Row> {
 export type Predicates<Row, Filters> = {
 	[Name in keyof Filters]-?: (row: Row, wanted: NonNullable<Filters[Name]>) => boolean;
 };
-
-/**
- * The tests of all filters in a schema. A filter compares the record's field of the same name, unless it has a test of
- * its own, which one without such a field needs.
- */
-export function predicatesOf<Row, Shown extends object, Filters extends object>(
-	{ shape }: z.ZodObject<{ [Name in keyof Filters]: z.ZodTypeAny }>,
-	record: (row: Row) => Shown,
-	isSame: (text: string, wanted: string, name: string) => boolean,
-	own: Predicates<Row, Omit<Filters, keyof Shown>>,
-): Predicates<Row, Filters> {
-	const byField = (name: string) => (row: Row, wanted: unknown) =>
-		isSame(String(Reflect.get(record(row), name)), String(wanted), name);
-	const entries = Object.keys(shape).map((name) => [name, byField(name)]);
-	return { ...Object.fromEntries(entries), ...own } as Predicates<Row, Filters>;
-}
 
 /** All filters that are set and not empty, as one test; undefined where there is none. */
 export function filterOf<Row, Filters extends object>(
@@ -53,28 +36,15 @@ export interface Page<Row> {
 	readonly rows: Row[];
 }
 
-/** A page of so many rows; undefined for one past the end of a list that answers it with an error. */
+/** A page of so many rows. Past the end, it has none, or those of the last page. */
 export function pageOf<Row>(
 	rows: Rows<Row>,
 	asked: number,
 	size: number,
-	pastTheEnd: 'empty' | 'last',
-): Page<Row>;
-export function pageOf<Row>(
-	rows: Rows<Row>,
-	asked: number,
-	size: number,
-	pastTheEnd: 'error' | 'empty' | 'last',
-): Page<Row> | undefined;
-export function pageOf<Row>(
-	rows: Rows<Row>,
-	asked: number,
-	size: number,
-	pastTheEnd: 'error' | 'empty' | 'last',
-): Page<Row> | undefined {
+	isLastAgain = false,
+): Page<Row> {
 	const last = Math.max(1, Math.ceil(rows.length / size));
-	if (asked > last && pastTheEnd === 'error') return undefined;
-	const number = pastTheEnd === 'last' ? Math.min(asked, last) : asked;
+	const number = isLastAgain ? Math.min(asked, last) : asked;
 	return { number, last, rows: rows.slice((number - 1) * size, number * size) };
 }
 

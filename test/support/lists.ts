@@ -66,7 +66,7 @@ export function pageOf(
 	size: number,
 	changes: Record<string, unknown> = {},
 ): Answer {
-	const { number, last, rows: results } = cutPage([...rows], asked, size, 'empty');
+	const { number, last, rows: results } = cutPage([...rows], asked, size);
 	const next = number < last ? `http://127.0.0.1/?page=${number + 1}` : null;
 	return json({ count: rows.length, next, previous: null, results, ...changes });
 }

@@ -60,11 +60,8 @@ class ListModel {
 		const asked = Number(qs?.['page']);
 		const size = Math.min(cap, Number(qs?.['page_size']));
 		this.pages.push(asked);
-		const page = pageOf(this.ids, asked, size, pastTheEnd === '404' ? 'error' : 'empty');
-		if (page === undefined) {
-			throw readFailure({ kind: 'http', status: 404 });
-		}
-		const { rows, number, last } = page;
+		const { rows, number, last } = pageOf(this.ids, asked, size);
+		if (number > last && pastTheEnd === '404') throw readFailure({ kind: 'http', status: 404 });
 		const { length } = this.ids;
 		const counts = {
 			...{ right: length, text: String(length), ofPage: rows.length },

@@ -180,18 +180,17 @@ export class Service {
 	pages({ page_size: asked = USUAL_SIZE, ...filters }: ListQuery): Charge[][] {
 		const rows = this.listing.rows(this.charges, filters, this.totalRequests);
 		const size = servedSize(this.traits, Number(asked));
-		const { last } = pageOf(rows, 1, size, 'empty');
+		const { last } = pageOf(rows, 1, size);
 		return Array.from({ length: last }, (_, at) => rows.slice(at * size, (at + 1) * size));
 	}
 
 	private list({ page: asked = 1, page_size = USUAL_SIZE, ...filters }: ListQuery): Answer {
 		const all = this.listing.rows(this.charges, filters, this.totalRequests);
 		const { end } = this.traits;
-		const pastTheEnd = end === 'lastAgain' ? 'last' : end === 'empty' ? end : 'error';
 		const size = servedSize(this.traits, Number(page_size));
-		const page = pageOf(all, Number(asked), size, pastTheEnd);
+		const page = pageOf(all, Number(asked), size, end === 'lastAgain');
 		if (Number(asked) === Math.ceil(all.length / size) + 1) this.beforeNewEnd();
-		if (page === undefined) return failure(end as Exclude<typeof end, string>);
+		if (page.number > page.last && typeof end === 'number') return failure(end);
 		const { rows } = page;
 		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {
 			this.hasFailed = true;
