@@ -1,7 +1,6 @@
 import { Watcher } from './reading/watcher';
 import { createdEvent, inOrder } from '../shared/records/recordEvents';
 import { fromMs, latest } from '../shared/timestamps';
-import { withBelievedCounts } from './list/pages';
 import { RecordList } from './list/recordList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/startingState';
@@ -24,12 +23,11 @@ export async function pollList(input: PollInput) {
 	const notes: string[] = [];
 	const state = stateFor(input, notes);
 	const watcher = state.watch && new Watcher(state.watch, settings);
-	const fetchPage = withBelievedCounts(input.fetchPage, state.listFacts);
 	const poll: Poll = {
 		state,
 		settings,
 		nowMs,
-		list: new RecordList(fetchPage, state.listFacts, input.deadlineMs),
+		list: new RecordList(input.fetchPage, state.listFacts, input.deadlineMs),
 		judge: new Judge(state, settings, watcher),
 	};
 	await readParts(poll);

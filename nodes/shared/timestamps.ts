@@ -4,13 +4,14 @@ export type Instant = string;
 /** Every charge was created after it. */
 export const EARLIEST: Instant = '0000-01-01T00:00:00';
 
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
 const MAX_LENGTH = 64;
-const MINUTE_MS = 60_000;
 const IN_UTC = /T\d{2}:\d{2}:\d{2}[.\d]*Z$/;
 const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?)?$/i;

@@ -26,9 +26,8 @@ import {
 import { customerFilters } from '../../shared/fields/customerFields';
 import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
-import { DAY_MS, EARLIEST } from '../../shared/timestamps';
+import { DAY_MS, EARLIEST, MINUTE_MS } from '../../shared/timestamps';
 
-const MINUTE_MS = 60_000;
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
 /** All differences between charges and customers. Elsewhere in the trigger, charge means either. */

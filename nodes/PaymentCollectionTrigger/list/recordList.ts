@@ -3,6 +3,7 @@ import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import { isListEnd } from '../../shared/lists/listEnd';
+import { budgets } from '../state/datedKeys';
 import type { ListFacts, PageOutline, Walk } from '../state/state';
 import { outlineOf, type Page, type FetchPage } from './pages';
 
@@ -34,6 +35,9 @@ export class RecordList {
 	private past = Infinity;
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
+	/** The last page that confirmed a count, and the first one that refuted one. */
+	private confirmed = 0;
+	private refuted = Infinity;
 
 	/** @param facts is changed */
 	constructor(
@@ -128,6 +132,10 @@ export class RecordList {
 			place.nextPage = number + this.step;
 			failures = 0;
 			if (visit(page) || this.isOldEnd(page)) return page;
+			if (page.rows.length > 0) continue;
+			// A count led too far.
+			if (!(await this.findLastPage())) return 'none';
+			place.nextPage = Math.min(place.nextPage, this.facts.lastPage);
 		}
 	}
 
@@ -180,7 +188,7 @@ export class RecordList {
 	private unlessAgain(page: Page): Page {
 		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);
-		const isThere = this.rowsBefore(number) < count && before?.hasNext !== false;
+		const isThere = this.rowsBefore(number) < count && count !== before?.count;
 		const isSame = rows.every((row, at) => row?.key === before?.rows[at]?.key);
 		if (isThere || rows.length === 0 || rows.length !== before?.rows.length || !isSame) return page;
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
@@ -196,26 +204,65 @@ export class RecordList {
 	private async request(number: number): Promise<Page | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
-		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
+		const fetched = await this.fetch(number);
+		const page = fetched === 'failed' ? fetched : await this.withBelievedCount(fetched);
 		// A page that hangs says nothing about the others.
 		if (page !== 'failed') this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
 		return page;
 	}
 
+	private async fetch(number: number): Promise<Page | 'failed'> {
+		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
+		if (page === 'failed') return page;
+		this.unreadable += page.rows.filter((row) => row === undefined).length;
+		// A service that is down may say of every later page that it doesn't exist.
+		if (number === 1 || page.rows.length > 0 || page.count !== undefined) this.hasAnswered = true;
+		return page;
+	}
+
 	private failed(error: unknown): 'failed' {
 		if (!(error instanceof ReportedError)) throw error;
-		const { failure } = error.facts;
 		this.error ??= error;
+		const { failure } = error.facts;
 		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;
 		return 'failed';
+	}
+
+	/** Removes a count that is far from the list's length so far, unless two pages near the end that it claims confirm it. */
+	private async withBelievedCount(page: Page): Promise<Page> {
+		const { number, rows, count, hasNext } = page;
+		if (count === undefined) return page;
+		// Some services count the rows of the page alone.
+		const others = hasNext === true || number > 1 ? 1 : 0;
+		if (count < rows.length + others) return { ...page, count: undefined };
+		const { lastPage, pageSize = 1 } = this.facts;
+		const size = Math.max(pageSize, rows.length);
+		const isMore = count > lastPage * size;
+		// A list may double while n8n is stopped, and a slow service has no time to show it.
+		const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
+		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
+		if (isMore ? near <= lastPage : near >= lastPage) return page;
+		// In a longer list these pages exist, in a shorter one they don't. A failing page confirms no count.
+		if (near > this.confirmed && near < this.refuted) {
+			if ((await this.areThere(near)) ?? !isMore) this.confirmed = near;
+			else this.refuted = near;
+		}
+		if (isMore === near <= this.confirmed) return page;
+		// If the response says that no page follows, the next page shows whether that or the count is wrong.
+		return { ...page, count: undefined, hasNext: hasNext === true || undefined };
+	}
+
+	/** Whether a page and the next one exist; undefined if one of them fails. */
+	private async areThere(number: number): Promise<boolean | undefined> {
+		const [page, next] = [await this.fetch(number), await this.fetch(number + 1)];
+		if (page === 'failed' || next === 'failed') return undefined;
+		// Past the end, the last page may come again and again.
+		return page.rows.length > 0 && page.rows[0]?.key !== next.rows[0]?.key;
 	}
 
 	private learnFrom(page: Page): void {
 		const { number, rows, count } = page;
 		const { facts } = this;
-		// A service that is down may say of every later page that it doesn't exist.
-		if (number === 1 || rows.length > 0) this.hasAnswered = true;
-		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = rows.length === 0 ? (count ?? this.count) : count;
 		this.firstCount ??= this.count;
 		if (rows.length === 0) {

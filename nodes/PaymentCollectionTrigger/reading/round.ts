@@ -109,16 +109,16 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 		return;
 	}
 	delete state.failingSinceMs;
-	// If the list changed meanwhile, a charge that was there may have moved to a page that was passed.
-	const mayHide = state.lastRound === undefined && list.step === -1 && list.count !== round.count;
-	const isRepeated = state.learning !== undefined && (round.hasLearned === true || mayHide);
+	// Nothing shows whether charges have moved to pages that the first round had passed.
+	const mayHide = state.lastRound === undefined && round.hasFailed !== true;
+	const isRepeated = mayHide || (state.learning !== undefined && round.hasLearned === true);
 	if (!isRepeated) delete state.learning;
 	// Another round finds the charges that wait.
 	if (judge.room < 0) return;
 	// Without a count, only a longer round finds charges below older ones.
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
+	state.roundOwed = isRepeated || undefined;
 	if (isRepeated) return;
-	delete state.roundOwed;
 	// The missing charge may be one that can't be read.
 	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
 	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += unexplained;
@@ -195,6 +195,8 @@ export async function sweep(poll: Poll): Promise<void> {
 	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
 	// A page that fails for longer is skipped.
 	const isLate = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
-	if (!place.hasFailed || isLate) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
+	// While the trigger learns, charges may have moved to pages that were passed.
+	if (state.learning === undefined && (!place.hasFailed || isLate))
+		Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
 	delete watch.place;
 }

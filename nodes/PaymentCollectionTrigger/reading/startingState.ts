@@ -3,11 +3,9 @@ import { clock } from '../../shared/clock';
 import { StatusFilter } from '../../shared/records/charge';
 import type { Learning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
 import { watchedBy, type PollSettings } from '../description/settings';
-import { hashOf } from '../../shared/values';
 import { EARLIEST, fromMs, latest, presentAt, type Instant } from '../../shared/timestamps';
 import type { Row, FetchPage } from '../list/pages';
-
-const SCOPE_LENGTH = 22;
+import { keyOf } from '../state/datedKeys';
 
 /** Hashes, because a search text can name a person. */
 export function scopeOf(
@@ -15,10 +13,9 @@ export function scopeOf(
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 	{ resource, filters }: PollSettings,
 ): Scope {
-	const short = (part: unknown) => hashOf(part).slice(0, SCOPE_LENGTH);
 	const { path } = resource.endpoint;
-	const owner = short([context.getWorkflow().id, context.getNode().id, baseUrl, path]);
-	return { owner, apiKey: short([baseUrl, apiKey]), query: short([baseUrl, apiKey, filters]) };
+	const owner = keyOf([context.getWorkflow().id, context.getNode().id, baseUrl, path]);
+	return { owner, apiKey: keyOf([baseUrl, apiKey]), query: keyOf([baseUrl, apiKey, filters]) };
 }
 
 export interface PollInput {

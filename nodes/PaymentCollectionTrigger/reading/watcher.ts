@@ -164,10 +164,12 @@ export class Watcher {
 	private eventOf(row: Row, state: Seen, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
-		if (events.has(state.name)) return stateEvent(state.name, row, state);
 		const wasWanted = statuses.some((text) => before.includes(markOf({ name: STATUS, text })));
-		return state.name === STATUS && events.has('charge.created') && !wasWanted
-			? createdEvent('charge.created', row)
-			: undefined;
+		const mayBeCreated = state.name === STATUS && events.has('charge.created') && !wasWanted;
+		// No status of it could be read before.
+		const isFirstStatus = this.facts.get(row.key)?.value === '';
+		if (mayBeCreated && (isFirstStatus || !events.has(STATUS)))
+			return createdEvent('charge.created', row);
+		return events.has(state.name) ? stateEvent(state.name, row, state) : undefined;
 	}
 }

@@ -1,10 +1,9 @@
 import { hashOf } from '../../shared/values';
-import { fromMs, toMs, type Instant } from '../../shared/timestamps';
+import { SECOND_MS, fromMs, toMs, type Instant } from '../../shared/timestamps';
 
 /** 60 bits: among 8,000 keys, hardly any other one is the same by chance. */
 const KEY_LENGTH = 10;
 const BASE = 36;
-const SECOND_MS = 1000;
 /** A longer value counts as several keys. */
 const VALUE_LENGTH = 16;
 /** The share that is kept of too many: forgetting a few in every poll would give a warning in every poll. */
@@ -21,7 +20,7 @@ export const budgets = {
 };
 
 /** The stored state has only hashes of a charge and an account, no identifiers. */
-export const keyOf = (id: string): string => hashOf(id).slice(0, KEY_LENGTH);
+export const keyOf = (id: unknown): string => hashOf(id).slice(0, KEY_LENGTH);
 
 /** Keys of charges, each with the second since 1970 in which the charge was created, and with a value if needed. */
 export class DatedKeys extends Map<string, { readonly second: number; readonly value: string }> {

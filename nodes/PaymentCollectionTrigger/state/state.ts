@@ -23,7 +23,7 @@ export interface TriggerState {
 	/** The trigger still learns which charges its list had at the start: none of them is emitted. */
 	learning?: Learning | undefined;
 	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
-	roundOwed?: true;
+	roundOwed?: true | undefined;
 	/** A round is under way. */
 	round?: Round | undefined;
 	/** The last complete round. */
@@ -165,7 +165,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 21;
+const VERSION = 22;
 
 /** A state, and its place among all that this trigger has stored. */
 export interface StoredState {
