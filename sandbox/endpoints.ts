@@ -38,12 +38,12 @@ interface Answer {
 
 type ObjectSchema = z.AnyZodObject | z.ZodEffects<z.AnyZodObject>;
 
-export interface Handler {
+export interface EndpointHandler {
 	/** Includes the page of a list. */
 	readonly query?: z.AnyZodObject;
 	readonly body?: ObjectSchema;
 	/** Schema of a success's body if all switches have their defaults. */
-	readonly answer: z.ZodTypeAny;
+	readonly success: z.ZodTypeAny;
 	/** Throws ServiceError or ZodError for what it refuses. */
 	readonly handle: (service: Service, request: EndpointRequest) => Answer;
 }
@@ -54,23 +54,23 @@ const link = linkSchema.strict();
 
 /** Each endpoint of docs/service.md: its request, its response and its effect. */
 export const HANDLERS = {
-	linkCreate: endpoint({ body: linkCreateSchema, answer: link }, (service, { body }) => {
+	linkCreate: endpoint({ body: linkCreateSchema, success: link }, (service, { body }) => {
 		const { store, switches } = service;
 		checkExpiryDate(body.expiry_date, store.nowMs, switches);
 		return { status: switches.createStatus, ...linkAnswer(service, store.createLink(body)) };
 	}),
-	linkGet: endpoint({ answer: link }, (service, { id }) =>
+	linkGet: endpoint({ success: link }, (service, { id }) =>
 		linkAnswer(service, service.store.links.find(id)),
 	),
-	linkEdit: endpoint({ body: linkEditSchema, answer: link }, (service, { id, body }) =>
+	linkEdit: endpoint({ body: linkEditSchema, success: link }, (service, { id, body }) =>
 		linkAnswer(service, service.store.editLink(id, body)),
 	),
 	// The state after a delete is not documented: the link is gone, and reading it is a 404.
-	linkDelete: endpoint({ answer: noBody }, ({ store, switches }, { id }) => {
+	linkDelete: endpoint({ success: noBody }, ({ store, switches }, { id }) => {
 		store.links.remove(id);
 		return { status: switches.deleteStatus };
 	}),
-	invoiceGet: byId(invoiceSchema, ({ invoices }) => invoices),
+	invoiceGet: getRecord(invoiceSchema, ({ invoices }) => invoices),
 	chargeList: list('charges', {
 		record: chargeSchema,
 		filters: chargeFiltersSchema,
@@ -87,13 +87,13 @@ export const HANDLERS = {
 		},
 	}),
 	chargeRefund: endpoint(
-		{ body: refundSchema, answer: refundAnswerSchema.strict() },
+		{ body: refundSchema, success: refundAnswerSchema.strict() },
 		(service, { id, body: { amount } }) => {
 			const { currency } = service.refundCharge(id, amount);
 			return { body: { message: `Refunded ${amount} ${currency}` } satisfies RefundAnswer };
 		},
 	),
-	checkoutGet: byId(checkoutSessionSchema, ({ checkoutSessions }) => checkoutSessions),
+	checkoutGet: getRecord(checkoutSessionSchema, ({ checkoutSessions }) => checkoutSessions),
 	customerList: inArray(
 		list('customers', {
 			record: customerSchema,
@@ -114,9 +114,9 @@ export const HANDLERS = {
 			},
 		}),
 	),
-} satisfies Record<EndpointName, Handler>;
+} satisfies Record<EndpointName, EndpointHandler>;
 
-export type AnswerOf<Name extends EndpointName> = z.infer<(typeof HANDLERS)[Name]['answer']>;
+export type AnswerOf<Name extends EndpointName> = z.infer<(typeof HANDLERS)[Name]['success']>;
 
 /** Query and body are ignored unless they have a schema. */
 function endpoint<
@@ -124,7 +124,7 @@ function endpoint<
 	Query extends z.AnyZodObject = never,
 	Body extends ObjectSchema = never,
 >(
-	schemas: { query?: Query; body?: Body; answer: Success },
+	schemas: { query?: Query; body?: Body; success: Success },
 	handle: (service: Service, request: EndpointRequest<z.infer<Query>, z.infer<Body>>) => Answer,
 ) {
 	return {
@@ -139,12 +139,12 @@ function endpoint<
 }
 
 /** Reads a record that is stored as it is shown. */
-function byId<Shape extends z.ZodRawShape>(
+function getRecord<Shape extends z.ZodRawShape>(
 	record: z.ZodObject<Shape>,
 	table: (store: Store) => LazyTable<z.infer<z.ZodObject<Shape>>>,
 ) {
-	const answer = record.strict();
-	return endpoint({ answer }, ({ store }, { id }) => ({ body: table(store).find(id) }));
+	const success = record.strict();
+	return endpoint({ success }, ({ store }, { id }) => ({ body: table(store).find(id) }));
 }
 
 const linkAnswer = ({ store, switches }: Service, stored: StoredLink): Answer => ({
@@ -183,9 +183,9 @@ function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 		isSame = (text, wanted) => text === wanted,
 	}: List<Row, Shape, Filters>,
 ) {
-	const answer = envelopeSchema(record.strict()).strict();
+	const success = envelopeSchema(record.strict()).strict();
 	const query = filters.merge(pageQuerySchema);
-	return endpoint({ query, answer }, (service, { query: parsed, target }) => {
+	return endpoint({ query, success }, (service, { query: parsed, target }) => {
 		const asked = parsed as Filters & PageQuery & { id?: string };
 		const { switches, store } = service;
 		const byField = Object.keys(filters.shape).map((filter) => [
@@ -206,10 +206,10 @@ function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 
 /** The sample of the customer list has its envelope in an array; a switch removes the array. */
 function inArray<Envelope extends z.ZodTypeAny>({
-	answer,
+	success,
 	...handler
-}: Omit<Handler, 'answer'> & { answer: Envelope }) {
-	return { ...handler, answer: answer.array().length(1) };
+}: Omit<EndpointHandler, 'success'> & { success: Envelope }) {
+	return { ...handler, success: success.array().length(1) };
 }
 
 /** A page of a list, with its rows as they are stored. */

@@ -50,7 +50,7 @@ export class LazyTable<Row> {
 	}
 
 	get(id: string): Row | undefined {
-		const entry = this.byId().get(id);
+		const entry = this.entriesById().get(id);
 		return entry && rowOf(entry);
 	}
 
@@ -70,19 +70,19 @@ export class LazyTable<Row> {
 	}
 
 	replace(id: string, row: Row): void {
-		const entry = this.byId().get(id);
+		const entry = this.entriesById().get(id);
 		if (entry) entry.row = row;
 	}
 
 	/** Throws 404 if there is no such row. */
 	remove(id: string): void {
-		const entry = this.byId().get(id);
+		const entry = this.entriesById().get(id);
 		if (!entry) throw notFound(this.kind.name, id);
 		this.entries.splice(this.entries.indexOf(entry), 1);
-		this.byId().delete(id);
+		this.entriesById().delete(id);
 	}
 
-	private byId(): Map<string, Entry<Row>> {
+	private entriesById(): Map<string, Entry<Row>> {
 		this.index ??= new Map(this.entries.map((entry) => [entry.idOf(), entry]));
 		return this.index;
 	}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { EXAMPLES, parametersIn, typesOf } from '../support/pageExamples.cjs';
 import { chargesOf, n8n, startService } from './support/session.mjs';
-import { byId, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
+import { idLocator, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /** Each operation in every version of n8n. */
 
@@ -40,7 +40,7 @@ assert.ok(customer && invoice && session && shown && changed && deleted && charg
  */
 const OPERATIONS = {
 	'charge get': {
-		parameters: { chargeId: byId(charge.id) },
+		parameters: { chargeId: idLocator(charge.id) },
 		gives: () => [{ id: charge.id, total: charge.total, status: charge.status }],
 	},
 	'charge getAll': {
@@ -61,7 +61,11 @@ const OPERATIONS = {
 		gives: () => chargesIn(oldest.currency).map(createdEvent).reverse(),
 	},
 	'charge refund': {
-		parameters: { chargeId: byId(refunded.id), amount: '30', options: { maximumAmount: '50' } },
+		parameters: {
+			chargeId: idLocator(refunded.id),
+			amount: '30',
+			options: { maximumAmount: '50' },
+		},
 		gives: () => [
 			{
 				charge_id: refunded.id,
@@ -76,7 +80,7 @@ const OPERATIONS = {
 		gives: () => [{ id: session.id, status: session.status }],
 	},
 	'customer get': {
-		parameters: { customerId: byId(customer.id) },
+		parameters: { customerId: idLocator(customer.id) },
 		gives: () => [{ id: customer.id, email: customer.email }],
 	},
 	'customer getAll': {

@@ -11,7 +11,7 @@ import {
 	mcpServerTrigger,
 } from './support/places.mjs';
 import { n8n, startService } from './support/session.mjs';
-import { byId, refundOf, ticketFor } from './support/workflows.mjs';
+import { idLocator, refundOf, ticketFor } from './support/workflows.mjs';
 
 /** Every place in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
 
@@ -126,7 +126,7 @@ test('where n8n remembers no keys, a sub-workflow as the tool has them', async (
 	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
 	const refundOnce = refundOf(id, '5.00', { idempotencyKey: 'return-1' });
 	const workflowId = await createSubWorkflow(n8n, credential, refundOnce);
-	const tools = { Refund: { workflowId: byId(workflowId) } };
+	const tools = { Refund: { workflowId: idLocator(workflowId) } };
 	const call = await mcpServerTrigger({ n8n, credential, model, subModel, tools });
 	assert.match(await call('Refund', {}), /"refund_total":\s*"5\.00"/);
 	assert.match(await call('Refund', {}), /was used before: nothing was sent/);

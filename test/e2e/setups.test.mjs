@@ -16,7 +16,7 @@ import {
 	SCHEDULER,
 	startTrigger,
 } from './support/trigger.mjs';
-import { byId, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
+import { idLocator, createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /**
  * An n8n that is set up in other ways than those of the other tests: the package is installed with npm, and the settings
@@ -61,7 +61,7 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	assert.ok(names.includes(NODE_TYPE) && names.includes(`${NODE_TYPE}Trigger`));
 
 	const getting = async (/** @type {string} */ value) => {
-		const parameters = { resource: 'charge', operation: 'get', chargeId: byId(value) };
+		const parameters = { resource: 'charge', operation: 'get', chargeId: idLocator(value) };
 		return await (await createWorkflowOfOne(n8n, credential, parameters)).run();
 	};
 	const { id } = sandbox.insertCharge();

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../nodes/PaymentCollection/operation';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { isCollection, type AnyField } from '../../nodes/shared/fields/field';
 import { CHARGE_EVENTS, CHARGE_EVENT_NAMES } from '../../nodes/shared/records/chargeEvents';
-import { HANDLERS, type Handler } from '../../sandbox/endpoints';
+import { HANDLERS, type EndpointHandler } from '../../sandbox/endpoints';
 import { OPERATION_NAMES } from '../support/operations';
 import { EXAMPLES } from '../support/pageExamples.cjs';
 import { read } from './project';
@@ -58,7 +58,7 @@ it('the README lists each resource with its operations', () => {
 });
 
 /** The names in a schema, also in one with a rule across fields. */
-function namesIn(schema: Handler['body']): string[] {
+function namesIn(schema: EndpointHandler['body']): string[] {
 	if (schema === undefined) return [];
 	const object = 'shape' in schema ? schema : schema.innerType();
 	return Object.keys(object.shape as z.ZodRawShape);
@@ -66,7 +66,9 @@ function namesIn(schema: Handler['body']): string[] {
 
 /** Without the page. */
 const filtersOf = (name: EndpointName): string[] =>
-	namesIn((HANDLERS[name] as Handler).query).filter((one) => !(one in pageQuerySchema.shape));
+	namesIn((HANDLERS[name] as EndpointHandler).query).filter(
+		(one) => !(one in pageQuerySchema.shape),
+	);
 
 const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
@@ -120,7 +122,7 @@ const sentIn = (part: 'query' | 'body', fields: readonly AnyField[]): string[] =
 it.each(ENDPOINT_NAMES)(
 	'all that the contract shows of a request can be set for %s, and nothing else',
 	(name) => {
-		const { body }: Handler = HANDLERS[name];
+		const { body }: EndpointHandler = HANDLERS[name];
 		const fields = OPERATIONS.filter(({ definition }) => definition.endpoint === ENDPOINTS[name]);
 		const all = fields.flatMap(({ definition }) => fieldsOf(definition));
 		expect([...new Set(sentIn('query', all))].sort()).toEqual(filtersOf(name).sort());

@@ -38,7 +38,7 @@ export async function ask<Name extends EndpointName>(
 ): Promise<AnswerOf<Name>> {
 	const { status, data } = await send(name, call);
 	if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(data)}`);
-	return HANDLERS[name].answer.parse(data);
+	return HANDLERS[name].success.parse(data);
 }
 
 /** Expects an error and checks its body with the contract. */

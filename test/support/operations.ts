@@ -115,7 +115,7 @@ const requestTo = (
 };
 
 /** Gets or writes a record by its ID, and the service returns the record. */
-function byId(
+function onRecord(
 	resource: string,
 	operation: string,
 	parameter: string,
@@ -210,12 +210,12 @@ export const OPERATIONS = {
 		answers: () => empty(204),
 		gives: (key) => ({ id: key, deleted: true }),
 	},
-	'link get': byId('link', 'get', 'linkId', 'linkGet'),
-	'link update': byId('link', 'update', 'linkId', 'linkEdit', {
+	'link get': onRecord('link', 'get', 'linkId', 'linkGet'),
+	'link update': onRecord('link', 'update', 'linkId', 'linkEdit', {
 		fields: { updateFields: { status: 'disabled' } },
 		body: { status: 'disabled' },
 	}),
-	'invoice get': byId('invoice', 'get', 'invoiceId', 'invoiceGet'),
+	'invoice get': onRecord('invoice', 'get', 'invoiceId', 'invoiceGet'),
 	'charge get': findOperation('charge', 'chargeId', 'chargeList'),
 	'charge getAll': listOperation('charge', 'chargeList', { parameter: 'chargeId', sentAs: 'id' }),
 	'charge getEvents': {
@@ -258,7 +258,7 @@ export const OPERATIONS = {
 			remaining: '15.00',
 		}),
 	},
-	'checkoutSession get': byId('checkoutSession', 'get', 'checkoutSessionId', 'checkoutGet'),
+	'checkoutSession get': onRecord('checkoutSession', 'get', 'checkoutSessionId', 'checkoutGet'),
 	'customer get': findOperation('customer', 'customerId', 'customerList'),
 	'customer getAll': listOperation('customer', 'customerList', {
 		parameter: 'customerId',

@@ -10,7 +10,7 @@ import type { OperationDefinition } from '../operation';
 import { simplifiedOutput } from './simplifiedOutput';
 import { resource } from './resource';
 
-const { sent: byId } = inQuery<CustomerFilters>('id');
+const { sent: idFilter } = inQuery<CustomerFilters>('id');
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 const get = {
@@ -18,7 +18,9 @@ const get = {
 	action: 'Get customer',
 	description: 'Retrieve a customer with name, email, phone number and address',
 	endpoint: ENDPOINTS.customerList,
-	fields: [{ ...customerLocator('The customer to retrieve.', checkUuid, byId), required: true }],
+	fields: [
+		{ ...customerLocator('The customer to retrieve.', checkUuid, idFilter), required: true },
+	],
 	run: findRecord('customer'),
 	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
@@ -35,7 +37,7 @@ export const getAll = {
 		...howManyFields,
 		filtersField([
 			businessName,
-			customerLocator('Only this customer.', checkIdText, byId),
+			customerLocator('Only this customer.', checkIdText, idFilter),
 			...Object.values(otherFilters),
 		]),
 		optionsField(pagingOptions),

@@ -59,9 +59,9 @@ const idOf = (row: IDataObject): string => plainText(row['id']);
 
 /** A row without an ID can't be chosen. */
 function eachOnce(rows: readonly IDataObject[]): IDataObject[] {
-	const byId = new Map(rows.map((row) => [idOf(row), row]));
-	byId.delete('');
-	return [...byId.values()];
+	const rowsById = new Map(rows.map((row) => [idOf(row), row]));
+	rowsById.delete('');
+	return [...rowsById.values()];
 }
 
 /** Milliseconds since the epoch; 0 if unknown. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { byType } from '../../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from './examples/exampleCopy.mjs';
-import { byId, createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
+import { idLocator, createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
 
 /**
  * @import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs'
@@ -70,7 +70,7 @@ const modelNode = (name, credential) =>
 		name,
 		`${LANGCHAIN}lmChatOpenAi`,
 		1.3,
-		{ model: byId('scripted'), responsesApiEnabled: false },
+		{ model: idLocator('scripted'), responsesApiEnabled: false },
 		[credential],
 	);
 

@@ -29,13 +29,13 @@ export const node = (name, type, typeVersion, parameters = {}, credentials = [])
 });
 
 /** A record that is chosen by its ID. @param {string} value */
-export const byId = (value) => ({ __rl: true, mode: 'id', value });
+export const idLocator = (value) => ({ __rl: true, mode: 'id', value });
 
 /** @param {string} charge @param {string} amount @param {Record<string, unknown>} [options] */
 export const refundOf = (charge, amount, options) => ({
 	resource: 'charge',
 	operation: 'refund',
-	chargeId: byId(charge),
+	chargeId: idLocator(charge),
 	amount,
 	options,
 });

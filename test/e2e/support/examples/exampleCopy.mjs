@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { outputOf } from '../../../../scripts/n8n-server/client/index.mjs';
 import { readExamples, withCredentials } from '../../../../scripts/n8n-server/demo.mjs';
-import { byId } from '../workflows.mjs';
+import { idLocator } from '../workflows.mjs';
 
 /** @typedef {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
@@ -61,7 +61,7 @@ export async function importCopy(t, n8n, file, options = {}) {
 	for (const { parameters: own } of copy.nodes) {
 		const { value } = /** @type {{ value?: string }} */ (own['dataTableId'] ?? {});
 		const table = value && (await n8n.dataTable(value));
-		if (table) own['dataTableId'] = byId(table.id);
+		if (table) own['dataTableId'] = idLocator(table.id);
 	}
 	// No two workflows may listen at the same address.
 	const path = randomUUID();
