@@ -216,7 +216,7 @@ export class RecordList {
 		if (page === 'failed') return page;
 		this.unreadable += page.rows.filter((row) => row === undefined).length;
 		// A service that is down may say of every later page that it doesn't exist.
-		if (number === 1 || page.rows.length > 0 || page.count !== undefined) this.hasAnswered = true;
+		if (number === 1 || page.rows.length > 0) this.hasAnswered = true;
 		return page;
 	}
 
@@ -243,7 +243,7 @@ export class RecordList {
 		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
 		// In a longer list these pages exist, in a shorter one they don't. A failing page confirms no count.
-		if (near > this.confirmed && near < this.refuted) {
+		if ((number === 1 || rows.length > 0) && near > this.confirmed && near < this.refuted) {
 			if ((await this.areThere(near)) ?? !isMore) this.confirmed = near;
 			else this.refuted = near;
 		}
