@@ -1,8 +1,8 @@
 /** What docs/service.md fixes, as plain data that the nodes ship and the zod schemas build on. */
 
 /**
- * Path segments, `{id}` where an identifier goes; and what a success contains: a record, a list, the record that was changed
- * or nothing, nothing (of a deletion), or a message that confirms a refund.
+ * Path segments, `{id}` where an identifier goes; and what a success contains. `change`: the changed record or nothing.
+ * `deletion`: nothing. `confirmation`: a message that confirms a refund.
  */
 export const ENDPOINTS = {
 	linkCreate: { method: 'POST', path: '/v1/links', answers: 'record' },

@@ -10,7 +10,7 @@ import type { OperationDefinition } from '../operation';
 import { simplifiedOutput } from './simplifiedOutput';
 import { resource } from './resource';
 
-const { sent: idFilter } = inQuery<CustomerFilters>('id');
+const { sent: asId } = inQuery<CustomerFilters>('id');
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 const get = {
@@ -18,9 +18,7 @@ const get = {
 	action: 'Get customer',
 	description: 'Retrieve a customer with name, email, phone number and address',
 	endpoint: ENDPOINTS.customerList,
-	fields: [
-		{ ...customerLocator('The customer to retrieve.', checkUuid, idFilter), required: true },
-	],
+	fields: [{ ...customerLocator('The customer to retrieve.', checkUuid, asId), required: true }],
 	run: findRecord('customer'),
 	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
@@ -37,7 +35,7 @@ export const getAll = {
 		...howManyFields,
 		filtersField([
 			businessName,
-			customerLocator('Only this customer.', checkIdText, idFilter),
+			customerLocator('Only this customer.', checkIdText, asId),
 			...Object.values(otherFilters),
 		]),
 		optionsField(pagingOptions),

@@ -7,7 +7,7 @@ import { fieldsOf, type OperationDefinition } from '../operation';
 
 type Resource = ReturnType<typeof resource>;
 
-/** @param operations by the values that workflows save, in alphabetical order, as n8n shows them */
+/** @param operations by the values that workflows save, in alphabetical order of their names, as n8n shows them */
 export function resource<Names extends string>(
 	{ name, value }: { name: string; value: string },
 	operations: Readonly<Record<Names, OperationDefinition>>,

@@ -16,7 +16,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const own = isOthers(stored, owner) ? undefined : stored;
 	const fromN8n = readStored(own);
-	const known = recall(context, owner, fromN8n?.serial);
+	const known = settleEmission(context, owner, fromN8n?.serial);
 	if (known === 'stale') return undefined;
 	const fromProcess = isOthers(known?.stored, owner) ? undefined : readStored(known?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
@@ -45,7 +45,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
  * last emission, it can't know whether n8n took that; with an older state or none, the node was renamed or imported. A tick
  * of the scheduler has the state that n8n took. While n8n may still be saving it, a poll is `stale`: the next one knows.
  */
-function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
+function settleEmission(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const memory = memoryOf(context);
 	const { last } = memory;
 	if (last?.emission === undefined) return last;

@@ -12,7 +12,7 @@ import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';
 
-const { sent: idFilter } = inQuery<ChargeFilters>('id');
+const { sent: asId } = inQuery<ChargeFilters>('id');
 
 /** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
 const get = {
@@ -21,7 +21,7 @@ const get = {
 	description: 'Retrieve a charge with its total, status and refunded amount',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
-		{ ...chargeLocator('The charge to retrieve.', checkUuid, idFilter), required: true },
+		{ ...chargeLocator('The charge to retrieve.', checkUuid, asId), required: true },
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),
@@ -37,7 +37,7 @@ const getAll = {
 	fields: [
 		...howManyFields,
 		filtersField([
-			chargeLocator('Only this charge.', checkIdText, idFilter),
+			chargeLocator('Only this charge.', checkIdText, asId),
 			...Object.values(chargeFilters),
 		]),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
