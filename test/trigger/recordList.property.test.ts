@@ -15,6 +15,8 @@ interface Shown {
 	readonly rows: number;
 	readonly size: number;
 	readonly order: ListFacts['order'];
+	/** Whether rows have an ID and a time of creation. */
+	readonly isReadable: boolean;
 	/** Pages that always fail. */
 	readonly broken: readonly number[];
 	readonly hasCount: boolean;
@@ -29,6 +31,7 @@ interface Shown {
 
 const shown = fc
 	.record<Shown>({
+		isReadable: fc.constant(true),
 		rows: fc.integer({ min: 1, max: 60 }),
 		size: fc.integer({ min: 1, max: 12 }),
 		order: fc.constantFrom('newestFirst', 'oldestFirst', 'unsorted'),
@@ -73,7 +76,7 @@ class Service {
 	}
 
 	private async answer(number: number): Promise<Page> {
-		const { rows, broken, hasCount, hasNext, end } = this.list;
+		const { rows, broken, hasCount, hasNext, isReadable, end } = this.list;
 		this.requests.push(number);
 		this.clock.advance(ANSWER_MS);
 		await Promise.resolve();
@@ -83,12 +86,9 @@ class Service {
 		const read = this.rowsOf(isPast && end === 'again' ? this.pages : number);
 		return {
 			number,
-			rows: read.map((at) => ({
-				id: String(at),
-				key: String(at),
-				created: EARLIEST,
-				record: {},
-			})),
+			rows: read.map((at) =>
+				isReadable ? { id: String(at), key: String(at), created: EARLIEST, record: {} } : undefined,
+			),
 			count: hasCount ? rows : undefined,
 			hasNext: hasNext ? number < this.pages : undefined,
 		};
@@ -135,4 +135,13 @@ it('a reading of the list, over as many polls as it takes, shows each row once, 
 		expect(requests).toBeLessThanOrEqual(most);
 	});
 	await fc.assert(reads, { numRuns: 500 });
+});
+
+it('pages on which no row can be read do not end the list', async () => {
+	const list = { rows: 12, size: 3, order: 'newestFirst', broken: [], hasCount: true } as const;
+	const rest = { hasNext: true, isReadable: false, end: 'error', grown: 0, perPoll: 12 } as const;
+	const service = new Service({ ...list, ...rest });
+	const reader = service.open({ order: 'newestFirst', lastPage: 1 });
+	await reader.walk({ nextPage: 1 }, () => false);
+	expect(service.requests).toEqual([1, 2, 3, 4]);
 });

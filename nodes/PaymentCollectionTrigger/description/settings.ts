@@ -28,8 +28,6 @@ import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
 import { DAY_MS, EARLIEST, MINUTE_MS } from '../../shared/timestamps';
 
-const MINUTES_A_WEEK = 7 * 24 * 60;
-
 /** All differences between charges and customers. Elsewhere in the trigger, charge means either. */
 export const POLLED_RESOURCES = {
 	charge: {
@@ -75,7 +73,7 @@ const lookbackField = {
 	displayName: 'Lookback (Minutes)',
 	name: 'lookbackMinutes',
 	label: 'Lookback',
-	...wholeNumber(1, MINUTES_A_WEEK),
+	...wholeNumber(1, 7 * 24 * 60),
 	default: 60,
 	description:
 		'How late a new record can appear in the service’s list and still start the workflow. Raise it if records appear long after they were created. A longer time makes n8n store more for this trigger.',
@@ -177,11 +175,9 @@ const customerEvent: INodeProperties = {
 
 export const triggerProperties = [...propertiesOf(triggerFields), customerEvent];
 
-const titles = polledEvents.options.map(({ name, value }) => [value, name]);
-
 /** The text below a node's name on the canvas, as an expression that the editor evaluates. */
 export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Customer Created" : $parameter["events"].map((event) => (${JSON.stringify(
-	Object.fromEntries(titles),
+	Object.fromEntries(polledEvents.options.map(({ name, value }) => [value, name])),
 )})[event]).join(", ") }}`;
 
 /** The user's settings, checked. Durations in milliseconds. */

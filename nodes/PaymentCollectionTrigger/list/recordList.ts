@@ -189,8 +189,9 @@ export class RecordList {
 		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);
 		const isThere = this.rowsBefore(number) < count && count !== before?.count;
+		const isReadable = rows.some((row) => row !== undefined);
 		const isSame = rows.every((row, at) => row?.key === before?.rows[at]?.key);
-		if (isThere || rows.length === 0 || rows.length !== before?.rows.length || !isSame) return page;
+		if (isThere || !isReadable || rows.length !== before?.rows.length || !isSame) return page;
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 

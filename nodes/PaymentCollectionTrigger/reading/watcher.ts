@@ -46,6 +46,9 @@ const markOf = ({ name, text }: Pick<Seen, 'name' | 'text'>): Mark =>
 const statusMarks = ({ status: text }: Row): Mark[] =>
 	text === undefined ? [] : [markOf({ name: STATUS, text })];
 
+/** The status of a new charge can't be read. */
+const UNREAD: Mark = markOf({ name: STATUS, text: '' });
+
 /** Checks charges, and emits what has changed since the last check. */
 export class Watcher {
 	/** Charges whose status or refunded amount can't be read. */
@@ -88,7 +91,7 @@ export class Watcher {
 		if (watch.from !== undefined && row.created < watch.from) return;
 		if (this.isUnreadable(row)) this.unreadable += 1;
 		const isFirst = isNew && !this.facts.has(row.key);
-		const before = isFirst ? statusMarks(row) : this.marksOf(row);
+		const before = isFirst ? [markOf({ name: STATUS, text: row.status ?? '' })] : this.marksOf(row);
 		const silent: Mark[] = [];
 		for (const state of statesOf(row)) {
 			// Before a charge has a wanted status, no other change counts.
@@ -166,9 +169,7 @@ export class Watcher {
 		if (!statuses.matches(row)) return undefined;
 		const wasWanted = statuses.some((text) => before.includes(markOf({ name: STATUS, text })));
 		const mayBeCreated = state.name === STATUS && events.has('charge.created') && !wasWanted;
-		// No status of it could be read before.
-		const isFirstStatus = this.facts.get(row.key)?.value === '';
-		if (mayBeCreated && (isFirstStatus || !events.has(STATUS)))
+		if (mayBeCreated && (before.at(-1) === UNREAD || !events.has(STATUS)))
 			return createdEvent('charge.created', row);
 		return events.has(state.name) ? stateEvent(state.name, row, state) : undefined;
 	}
