@@ -70,7 +70,7 @@ export const HANDLERS = {
 		store.links.remove(id);
 		return { status: switches.deleteStatus };
 	}),
-	invoiceGet: getRecord(invoiceSchema, ({ invoices }) => invoices),
+	invoiceGet: recordEndpoint(invoiceSchema, ({ invoices }) => invoices),
 	chargeList: list('charges', {
 		record: chargeSchema,
 		filters: chargeFiltersSchema,
@@ -93,7 +93,7 @@ export const HANDLERS = {
 			return { body: { message: `Refunded ${amount} ${currency}` } satisfies RefundAnswer };
 		},
 	),
-	checkoutGet: getRecord(checkoutSessionSchema, ({ checkoutSessions }) => checkoutSessions),
+	checkoutGet: recordEndpoint(checkoutSessionSchema, ({ checkoutSessions }) => checkoutSessions),
 	customerList: inArray(
 		list('customers', {
 			record: customerSchema,
@@ -139,7 +139,7 @@ function endpoint<
 }
 
 /** Reads a record that is stored as it is shown. */
-function getRecord<Shape extends z.ZodRawShape>(
+function recordEndpoint<Shape extends z.ZodRawShape>(
 	record: z.ZodObject<Shape>,
 	table: (store: Store) => LazyTable<z.infer<z.ZodObject<Shape>>>,
 ) {

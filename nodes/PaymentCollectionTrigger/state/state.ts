@@ -22,7 +22,7 @@ export interface TriggerState {
 	known: string;
 	/** The trigger still learns which charges its list had at the start: none of them is emitted. */
 	learning?: Learning | undefined;
-	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
+	/** A round is owed: the last one was the first, or a page failed, or charges had to wait or left the list. */
 	roundOwed?: true | undefined;
 	/** A round is under way. */
 	round?: Round | undefined;
