@@ -85,14 +85,24 @@ const refundedFrom = (account: string, day: string, amount: string) => [
 	`2026-10-${day} ${account} -${amount}`,
 ];
 
-const SERVICE = 'Assets:Payment service';
-const SALES = '2026-10-05 Income:Sales -25.00';
 const EXACT = [
-	`2026-10-05 ${SERVICE} 23.98`,
+	'2026-10-05 Assets:Payment service 23.98',
 	'2026-10-05 Expenses:Payment fees 0.90',
 	'2026-10-05 Expenses:Tax on payment fees 0.12',
-	SALES,
+	'2026-10-05 Income:Sales -25.00',
 ];
+
+it.each([[';'], ['\t'], ['|'], ['\n'], ['\r'], ['\u2028'], ['\0']])(
+	'the CSV file of the monthly journal has no cell with a formula where a spreadsheet separates at %j',
+	(separator) => {
+		const note = ['Gift', '=HYPERLINK(0)', '+1', '@x', '-y', 'end'].join(separator);
+		const { csv, postings } = journalOf([charge({ note, status: note, payment_method: note })]);
+		expect(Object.values(postings).flat()).toHaveLength(1);
+		const cells = csv.split(/[;\t|\n\r\u2028\0]/);
+		expect(cells.filter((cell) => /^["'\s]*[=+@-]/.test(cell))).toEqual([]);
+		expect(csv).toContain('"Gift =HYPERLINK(0) +1 @x -y end"');
+	},
+);
 
 describe('the dates of the monthly journal', () => {
 	it.each([
@@ -103,11 +113,10 @@ describe('the dates of the monthly journal', () => {
 		'2026-10-05 10:00:00.5 +0200',
 		'2026-10-05t10:00:00z',
 	])('are read from %s, as the node reads it', (created) => {
+		expect(journalOf([charge({ created })]).postings).toEqual({ 'charge.created:c1': EXACT });
 		const refunds = [{ created, amount: '1.00' }];
-		const { postings } = journalOf([charge({ created }), refund('1.00', { refunds })]);
-		expect(postings).toEqual({
-			'charge.created:c1': EXACT,
-			'charge.refunded:c1:1.00': refundedFrom(SERVICE, '05', '1.00'),
+		expect(journalOf([refund('1.00', { refunds })]).postings).toEqual({
+			'charge.refunded:c1:1.00': refundedFrom('Assets:Payment service', '05', '1.00'),
 		});
 	});
 
@@ -127,16 +136,6 @@ describe('the dates of the monthly journal', () => {
 			expect([bookingsAt(-1), bookingsAt(0)]).toEqual([0, 1]);
 		},
 	);
-
-	it('of two refunds of one charge are those of their own records', () => {
-		const refunds = recordsOf(['10-07', '1.00'], ['10-06', '2.00']);
-		const rest = { refunds, refund_total: '3.00' };
-		const { postings } = journalOf(['2.00', '3.00'].map((total) => refund(total, rest)));
-		expect(Object.values(postings).flat()).toEqual([
-			...refundedFrom(SERVICE, '06', '2.00'),
-			...refundedFrom(SERVICE, '07', '1.00'),
-		]);
-	});
 });
 
 it.each([null, undefined, ''])(
@@ -147,59 +146,41 @@ it.each([null, undefined, ''])(
 		const both = [charge({ ...rest, refunds }), refund('10.00', { ...rest, refunds })];
 		expect(journalOf(both).postings).toEqual({
 			'charge.created:c1': EXACT,
-			'charge.refunded:c1:10.00': refundedFrom(SERVICE, '06', '10.00'),
+			'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service', '06', '10.00'),
 		});
 		const unpaid = journalOf([charge({ ...rest, refunds: [] })]);
 		expect(unpaid.postings['charge.created:c1']?.[0]).toMatch(/its status is refunded/);
 	},
 );
 
-const CLEARING = `${SERVICE} clearing`;
-const withoutFees = (account: string) => [`2026-10-05 ${account} 25.00`, SALES];
-const CASH = { payment_method: 'Cash' };
-const FREE = { ...CASH, fee: 0, fee_tax: '0.00', net: 25 };
-const IN_CLEARING = 'In clearing, like its charge, whose fees are not booked, fee ';
+it('each of two refunds of one charge is booked on the day of its own record', () => {
+	const refunds = recordsOf(['10-07', '1.00'], ['10-06', '2.00']);
+	const rest = { refunds, refund_total: '3.00' };
+	const { postings } = journalOf(['2.00', '3.00'].map((total) => refund(total, rest)));
+	expect(Object.values(postings).flat()).toEqual([
+		...refundedFrom('Assets:Payment service', '06', '2.00'),
+		...refundedFrom('Assets:Payment service', '07', '1.00'),
+	]);
+});
 
-it.each<[what: string, rest: object, account: string, postings: string[], remark: string]>([
-	...[
-		{ settlement_currency: 'USD' },
-		{ net: 23.97 },
-		{ fee: null },
-		{ fee: 0.9000000000000001 },
-	].map((rest): [string, object, string, string[], string] => [
-		`fees that can’t be booked, ${JSON.stringify(rest)},`,
-		rest,
-		CLEARING,
-		withoutFees(CLEARING),
-		IN_CLEARING,
-	]),
-	[
-		'cash, whose fees are paid by what the service owes,',
-		CASH,
-		'Assets:Cash',
-		['2026-10-05 Assets:Cash 25.00', `2026-10-05 ${SERVICE} -1.02`, ...EXACT.slice(1)],
-		'',
-	],
-	['cash without fees', FREE, 'Assets:Cash', withoutFees('Assets:Cash'), ''],
-	[
-		'cash without fees that can be booked',
-		{ ...FREE, fee: 0.9 },
-		'Assets:Cash',
-		withoutFees('Assets:Cash'),
-		'Without the fees, which are not booked, fee 0.9, ',
-	],
+it.each([
+	['are in another currency', { settlement_currency: 'USD' }],
+	['don’t add up', { net: 23.97 }],
+	['can’t be read', { fee: null }],
+	['are no whole cents', { fee: 0.9000000000000001 }],
 ])(
-	'a charge with %s and its refund are in these accounts of the monthly journal',
-	(_what, rest, account, postings, remark) => {
-		const { csv, journal, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
-		expect(made.postings).toEqual({
-			'charge.created:c1': postings,
-			'charge.refunded:c1:10.00': refundedFrom(account, '06', '10.00'),
+	'a refund in the monthly journal is in clearing like its charge, if the fees %s',
+	(_why, rest) => {
+		const { postings, csv, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
+		expect(postings).toEqual({
+			'charge.created:c1': [
+				'2026-10-05 Assets:Payment service clearing 25.00',
+				'2026-10-05 Income:Sales -25.00',
+			],
+			'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service clearing', '06', '10.00'),
 		});
-		const inClearing = account === CLEARING ? 2 : 0;
-		expect(made).toMatchObject({ bookings: 2, inClearing, notBooked: 0 });
-		expect(csv).toContain(remark);
-		expect(journal).toContain(`account ${account}\n`);
+		expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
+		expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
 	},
 );
 
@@ -236,6 +217,33 @@ it.each([
 });
 
 it('a month without events has a CSV file with the header row alone', () => {
-	const { csv, bookings } = journalOf([{}]);
+	const { csv, bookings } = journalOf([]);
 	expect([csv.trimEnd().split('\n').length, bookings]).toEqual([1, 0]);
+});
+
+describe('cash in the monthly journal', () => {
+	it('has an account of its own, and its fees are paid by what the service owes', () => {
+		const cash = { payment_method: 'Cash' };
+		expect(journalOf([charge(cash), refund('10.00', cash)]).postings).toEqual({
+			'charge.created:c1': [
+				'2026-10-05 Assets:Cash 25.00',
+				'2026-10-05 Assets:Payment service -1.02',
+				'2026-10-05 Expenses:Payment fees 0.90',
+				'2026-10-05 Expenses:Tax on payment fees 0.12',
+				'2026-10-05 Income:Sales -25.00',
+			],
+			'charge.refunded:c1:10.00': refundedFrom('Assets:Cash', '06', '10.00'),
+		});
+	});
+
+	it('is cash also without fees, and without fees that can be booked', () => {
+		const postings = ['2026-10-05 Assets:Cash 25.00', '2026-10-05 Income:Sales -25.00'];
+		const cash = { payment_method: 'cash', fee: 0, fee_tax: '0.00', net: 25 };
+		const { journal, ...free } = journalOf([charge(cash)]);
+		expect(free.postings).toEqual({ 'charge.created:c1': postings });
+		expect(journal).toContain('account Assets:Cash\n');
+		const unlike = journalOf([charge({ ...cash, fee: 0.9 })]);
+		expect(unlike.postings).toEqual({ 'charge.created:c1': postings });
+		expect(unlike.csv).toContain('"Without the fees, which are not booked, fee 0.9, ');
+	});
 });

@@ -23,6 +23,7 @@ const REFUNDED = '200 {"message":"Refunded 1.00 USD"}';
 
 describe('a refund under a fault', () => {
 	it.each<[FaultAction, string, { isCarriedOut: boolean }]>([
+		[{ status: 502 }, `502 ${ERROR}`, { isCarriedOut: false }],
 		[{ status: 502, afterExecuting: true }, `502 ${ERROR}`, { isCarriedOut: true }],
 		[{ status: 500, body: { detail: 'x' } }, '500 {"detail":"x"}', { isCarriedOut: false }],
 		[{ body: 'text' }, '200 text', { isCarriedOut: false }],
@@ -30,6 +31,8 @@ describe('a refund under a fault', () => {
 		[{ malformedJson: true }, '200 {"count": 3, "results": [{"id": "', { isCarriedOut: false }],
 		[{ redirectTo: 'http://elsewhere.example' }, '302 ', { isCarriedOut: false }],
 		[{ redirectTo: '/', status: 307 }, '307 ', { isCarriedOut: false }],
+		[{ resetBefore: true }, 'ECONNRESET', { isCarriedOut: false }],
+		[{ resetAfter: true }, 'ECONNRESET', { isCarriedOut: true }],
 		[{ cutOff: true }, 'ERR_BAD_RESPONSE', { isCarriedOut: true }],
 		[{ delayMs: 40 }, REFUNDED, { isCarriedOut: true }],
 		[{ delayMs: 40, afterExecuting: true }, REFUNDED, { isCarriedOut: true }],
@@ -44,13 +47,17 @@ describe('a refund under a fault', () => {
 		expect(refund_total).toBe(isCarriedOut ? '1.00' : '0.00');
 	});
 
-	it('is carried out and never answered', async () => {
+	it.each([
+		['before', '0.00'],
+		['after', '1.00'],
+	] as const)('is never answered, %s executing', async (hang, total) => {
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		sandbox.addFault({ action: { hang: 'after' } });
+		sandbox.addFault({ action: { hang } });
 		const patience = new AbortController();
 		const { signal } = patience;
 		const sent = send('chargeRefund', { id, body: { amount: '1.00' }, signal });
-		await until(() => sandbox.store.charges.get(id)?.charge.refund_total === '1.00');
+		const refunded = () => sandbox.store.charges.get(id)?.charge.refund_total;
+		await until(() => sandbox.requests.length === 1 && refunded() === total);
 		// Others are answered meanwhile, and this one is not.
 		sandbox.clearFaults();
 		await ask('chargeList');
@@ -58,16 +65,21 @@ describe('a refund under a fault', () => {
 		patience.abort();
 		expect(await outcome(sent)).toBe('ERR_CANCELED');
 		await until(() => sandbox.requests[0]?.endedAtMs !== null);
-		expect(sandbox.requests[0]?.status).toBeNull();
+		expect([sandbox.requests[0]?.status, refunded()]).toEqual([null, total]);
 	});
 });
 
-it('a rule picks requests by the beginning of their path, and by page', async () => {
-	sandbox.addFault({ match: { path: '/v1/cu' }, action: { status: 502 } });
-	sandbox.addFault({ match: { page: 1 }, action: { status: 503 } });
-	expect((await send('customerList')).status).toBe(502);
-	expect((await send('chargeList')).status).toBe(503);
-	expect((await send('chargeList', { query: { page: 2, page_size: 10 } })).status).toBe(200);
+it('of the rules that are due the first is applied: at each match, at some, or so often', async () => {
+	sandbox.addFault({ match: { nth: 2, method: 'get' }, action: { status: 500 } });
+	sandbox.addFault({ match: { nth: [3, 5], path: '/v1/ch' }, action: { status: 502 } });
+	sandbox.addFault({ match: { times: 1, page: 1 }, action: { status: 503 } });
+	const last = sandbox.addFault({ match: { method: 'POST' }, action: { status: 504 } });
+	const statuses: number[] = [];
+	while (statuses.length < 6) statuses.push((await send('chargeList')).status);
+	expect(statuses).toEqual([503, 500, 502, 200, 502, 200]);
+	expect((await send('linkCreate', { body: {} })).status).toBe(504);
+	sandbox.removeFault(last);
+	expect((await send('linkCreate', { body: {} })).status).toBe(400);
 });
 
 it('the request log keeps method, path, query, body, status and whether the key was right, never the key', async () => {

@@ -43,14 +43,25 @@ describe('link create', () => {
 		const [success, failure] = ['https://shop.example/ok?a=1#b', 'http://shop.example'];
 		const field = [{ name: 'Size' }];
 		const given = {
-			...{ title, note, discountPercentage: 0, allowTip: false, customFields: { field } },
+			...{ title, note, discountPercentage: 0, customFields: { field } },
 			...{ successUrl: success, failureUrl: failure },
 		};
 		const body = {
-			...{ title, note, discount_percentage: 0, allow_tip: false, custom_fields: field },
+			...{ title, note, discount_percentage: 0, custom_fields: field },
 			...{ success_url: success, failure_url: failure },
 		};
 		await sendsBody({ ...LEAST, additionalFields: given }, { ...LEAST_SENT, ...body });
+	});
+
+	it.each([
+		['allowInstallmentA', 'allow_installment_a'],
+		['allowInstallmentB', 'allow_installment_b'],
+		['allowServiceFee', 'allow_service_fee'],
+		['allowTip', 'allow_tip'],
+		['shippingAddressRequired', 'shipping_address_required'],
+	])('sends %s as %s and no other', async (field, sentAs) => {
+		const additionalFields = { [field]: false };
+		await sendsBody({ ...LEAST, additionalFields }, { ...LEAST_SENT, [sentAs]: false });
 	});
 
 	it('leaves fields out that were left empty, or whose expression finds nothing', async () => {
