@@ -15,7 +15,8 @@ import { sandbox, useSandbox } from '../support/sandbox';
 
 /**
  * The watched events of each VERSION of the stored state. An older state believes that nothing of a new event ever happened
- * to a charge, so it would emit old events. When you add an event, raise VERSION and add a line, as for any other VERSION. Never change a line.
+ * to a charge, so it would emit old events. When you add an event, raise VERSION and add a line. Each VERSION has one. Never
+ * change a line.
  */
 const EVENTS_OF_VERSION: Readonly<Record<number, readonly WatchedEventName[]>> = {
 	21: ['charge.refunded', 'charge.statusChanged'],
