@@ -8,6 +8,7 @@ import {
 	currencyCode,
 	decimalText,
 	freeText,
+	integer,
 	madeText,
 	rankOf,
 	simplified,
@@ -17,21 +18,28 @@ import {
 /** Fields that the nodes make of others, for Simplify. */
 export const MADE_FIELDS = {
 	/** It is not documented who the `user` of a charge is, so the payer is the card holder. */
-	charge: { payer_name: simplified(9, madeText) },
+	charge: { payer_name: simplified(5, madeText), net: simplified(9, decimalText) },
 	checkoutSession: {
 		customer_name: simplified(8, madeText),
 		customer_email: simplified(9, madeText),
 	},
 };
 
-/** The service's records, each with the fields that the nodes make of it. */
-export const RECORDS = {
-	charge: chargeSchema.extend(MADE_FIELDS.charge),
-	checkoutSession: checkoutSessionSchema.extend(MADE_FIELDS.checkoutSession),
+/** The records as the service has them. */
+export const SERVICE_RECORDS = {
+	charge: chargeSchema,
+	checkoutSession: checkoutSessionSchema,
 	customer: customerSchema,
 	invoice: invoiceSchema,
 	link: linkSchema,
 } as const satisfies Record<string, z.AnyZodObject>;
+
+/** The same with the fields that the nodes make. */
+export const RECORDS = {
+	...SERVICE_RECORDS,
+	charge: chargeSchema.extend(MADE_FIELDS.charge),
+	checkoutSession: checkoutSessionSchema.extend(MADE_FIELDS.checkoutSession),
+};
 
 export type RecordKind = keyof typeof RECORDS;
 
@@ -56,7 +64,7 @@ function simplifiedSchema(kind: RecordKind): z.AnyZodObject {
 export const OWN_RECORDS = {
 	/** Output of link delete, whose success has no body. */
 	deletedLink: z.object({ id: uuid, deleted: z.literal(true) }),
-	/** Output of charge refund: the response's message, and the charge's balance after the refund. */
+	/** Output of charge refund: the response's message, the charge's balance after the refund, and whose charge it is. */
 	refundResult: z.object({
 		charge_id: uuid,
 		amount: decimalText,
@@ -64,6 +72,8 @@ export const OWN_RECORDS = {
 		message: freeText,
 		refund_total: decimalText,
 		remaining: decimalText,
+		reference_id: integer,
+		payer_name: madeText,
 	}),
 };
 
@@ -76,11 +86,13 @@ export const OUTPUTS = {
 	link: simplifiedSchema('link'),
 	/** An event of a charge. */
 	chargeEvent: z
-		.object({ event: z.string(), event_id: z.string() })
-		.merge(simplifiedSchema('charge')),
+		.object({ event: z.string(), refunded_amount: decimalText })
+		.merge(simplifiedSchema('charge'))
+		.extend({ event_id: z.string() }),
 	...OWN_RECORDS,
 };
 
 export type OutputName = keyof typeof OUTPUTS;
 
 export type DeletedLink = z.infer<typeof OWN_RECORDS.deletedLink>;
+export type RefundResult = z.infer<typeof OWN_RECORDS.refundResult>;

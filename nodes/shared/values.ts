@@ -66,3 +66,8 @@ export type NodeContext = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
 /** By workflow and node ID, which stays when the node is renamed. */
 export const nodeKey = (context: NodeContext): string =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+
+export function compareTexts(one: string, other: string): number {
+	if (one === other) return 0;
+	return one < other ? -1 : 1;
+}

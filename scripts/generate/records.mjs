@@ -75,15 +75,13 @@ const source = (meaning) =>
 function generate(folder) {
 	const load = (/** @type {string} */ name) => require(join(folder, 'contract', 'schemas', name));
 	const primitives = load('primitives');
-	const { RECORDS, OWN_RECORDS, MADE_FIELDS, simplifiedNames } = load('records');
+	const { RECORDS, SERVICE_RECORDS, OWN_RECORDS, MADE_FIELDS, simplifiedNames } = load('records');
 	const tree = /** @type {Map<string, Meaning>} */ (
-		Object.entries({ ...RECORDS, ...OWN_RECORDS })
+		Object.entries({ ...SERVICE_RECORDS, ...OWN_RECORDS })
 			.map(([kind, schema]) => meaningOf(primitives, schema, kind))
 			.reduce((one, other) => merged(one, other, 'the records'))
 	);
 	const made = Object.values(MADE_FIELDS).flatMap((shape) => Object.keys(shape));
-	// The service has none of these: they are made after the redaction.
-	for (const name of made) tree.delete(name);
 	const fields = Object.keys(RECORDS).map((kind) => {
 		const simplified = simplifiedNames(kind);
 		const all = [...new Set([...simplified, ...Object.keys(RECORDS[kind].shape)])];

@@ -1,12 +1,6 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { CHARGE_EVENTS, WATCHED_EVENTS } from '../../shared/records/chargeEvents';
-import {
-	compareTexts,
-	eventItem,
-	presentEvent,
-	type RecordEvent,
-} from '../../shared/records/recordEvents';
+import { eventItem, testEvents, type RecordEvent } from '../../shared/records/recordEvents';
 import { withoutApiKey } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
@@ -14,6 +8,7 @@ import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait, logWarning } from '../../shared/n8nAdapter';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
+import { compareTexts } from '../../shared/values';
 import { readSettings, type PollSettings } from '../description/settings';
 import { listPages, type FetchPage } from '../list/pages';
 import { pollList } from '../poll';
@@ -32,7 +27,7 @@ const NOTHING_KEPT =
 
 /** One poll as n8n calls it: returns the items of new events, or null, and stores the state in static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await fetchTestEvent(context);
+	if (context.getMode() === 'manual') return await fetchTestEvents(context);
 	const kind = pollKind(context);
 	const entry = enter(context, kind);
 	const startedAtMs = clock.now();
@@ -64,11 +59,11 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	}
 }
 
-/** One event to build with: a manual execution, whose static data n8n never saves. */
-async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+/** An event of each kind to build with: a manual execution, whose static data n8n never saves. */
+async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
 		const reading = await openReading(context);
-		return [[reading.toItem(await findTestEvent(reading.fetchPage, reading.settings))]];
+		return [(await findTestEvents(reading.fetchPage, reading.settings)).map(reading.toItem)];
 	} catch (error) {
 		throw await toPollError(error, context);
 	}
@@ -110,11 +105,11 @@ async function openReading(context: IPollFunctions) {
 	};
 }
 
-/** The newest matching record of the pages at both ends of the list. @throws {ReportedError} if there is none */
-async function findTestEvent(
+/** One of each chosen kind, of the records at both ends of the list. @throws {ReportedError} if none matches */
+async function findTestEvents(
 	fetchPage: FetchPage,
 	{ resource, events, filters, statuses }: PollSettings,
-): Promise<RecordEvent> {
+): Promise<RecordEvent[]> {
 	const first = await fetchPage(1);
 	// If the oldest come first, the newest are on the last pages.
 	const last = Math.ceil((first.count ?? 0) / Math.max(1, first.rows.length));
@@ -124,17 +119,12 @@ async function findTestEvent(
 		.flatMap(({ rows }) => rows.filter((row) => row !== undefined))
 		.filter((row) => statuses.matches(row))
 		.sort((one, other) => compareTexts(other.created, one.created));
-	const [example] = [...events].flatMap((name) =>
-		newestFirst.flatMap((row) => presentEvent(name, row) ?? []),
-	);
-	if (example !== undefined) return example;
+	const found = testEvents(events, newestFirst);
+	if (found.length > 0) return found;
 	const isFiltered = statuses.isSet || Object.keys(filters).length > 0;
-	const notYet = WATCHED_EVENTS.filter((name) => events.has(name));
 	const what = isFiltered ? `matching ${resource.noun}` : resource.noun;
 	throw new ReportedError(
-		newestFirst.length > 0
-			? `None of the newest charges ${notYet.map((name) => CHARGE_EVENTS[name].watched.happened).join(' or ')} yet`
-			: `No ${what} was found for a test event${isFiltered ? '' : ' yet'}`,
+		`No ${what} was found for a test event${isFiltered ? '' : ' yet'}`,
 		`${isFiltered ? "Change 'Filters', or try" : 'Try'} again once there is one. You can publish the workflow without a test event.`,
 	);
 }

@@ -19,6 +19,9 @@ export interface Page extends PageOutline {
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 
+/** A page; `none` if it was not requested: there was no time, there were too many requests, or the service refuses all. */
+export type PageRead = Page | 'failed' | 'none';
+
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
 	page && { ...page, rows: page.rows.map((row) => row && { key: row.key }) };
 

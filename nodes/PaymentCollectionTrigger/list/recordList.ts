@@ -3,17 +3,14 @@ import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import { isListEnd } from '../../shared/lists/listEnd';
-import { budgets } from '../state/datedKeys';
 import type { ListFacts, PageOutline, Walk } from '../state/state';
-import { outlineOf, type Page, type FetchPage } from './pages';
+import { withBelievedCount } from './believedCount';
+import { outlineOf, type FetchPage, type Page, type PageRead } from './pages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
 /** If so many pages in a row fail, they are not broken: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
-
-/** A page; `none` if it was not requested: there was no time, there were too many requests, or the service refuses all. */
-export type PageRead = Page | 'failed' | 'none';
 
 /** The list of records as one poll reads it: each page once, within the poll's time and number of requests. */
 export class RecordList {
@@ -35,9 +32,8 @@ export class RecordList {
 	private past = Infinity;
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
-	/** The last page that confirmed a count, and the first one that refuted one. */
-	private confirmed = 0;
-	private refuted = Infinity;
+	confirmed = 0;
+	refuted = Infinity;
 
 	/** @param facts is changed */
 	constructor(
@@ -162,7 +158,7 @@ export class RecordList {
 			page = await this.request(number);
 		}
 		// A service that is down may say of every page that it doesn't exist.
-		const mayBeDown = isGone() && !this.hasAnswered && this.mayRead();
+		const mayBeDown = isGone() && !this.hasAnswered;
 		if (mayBeDown && (await this.readAsListed(1)) === 'failed') page = 'failed';
 		if (page !== 'failed') page = this.unlessAgain(page);
 		if (page !== 'failed') this.learnFrom(page);
@@ -206,13 +202,13 @@ export class RecordList {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
 		const fetched = await this.fetch(number);
-		const page = fetched === 'failed' ? fetched : await this.withBelievedCount(fetched);
+		const page = fetched === 'failed' ? fetched : await withBelievedCount(this, fetched);
 		// A page that hangs says nothing about the others.
 		if (page !== 'failed') this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
 		return page;
 	}
 
-	private async fetch(number: number): Promise<Page | 'failed'> {
+	async fetch(number: number): Promise<Page | 'failed'> {
 		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
 		if (page === 'failed') return page;
 		this.unreadable += page.rows.filter((row) => row === undefined).length;
@@ -227,38 +223,6 @@ export class RecordList {
 		const { failure } = error.facts;
 		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;
 		return 'failed';
-	}
-
-	/** Removes a count that is far from the list's length so far, unless two pages near the end that it claims confirm it. */
-	private async withBelievedCount(page: Page): Promise<Page> {
-		const { number, rows, count, hasNext } = page;
-		if (count === undefined) return page;
-		// Some services count the rows of the page alone.
-		const others = hasNext === true || number > 1 ? 1 : 0;
-		if (count < rows.length + others) return { ...page, count: undefined };
-		const { lastPage, pageSize = 1 } = this.facts;
-		const size = Math.max(pageSize, rows.length);
-		const isMore = count > lastPage * size;
-		// A list may double while n8n is stopped, and a slow service has no time to show it.
-		const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
-		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
-		if (isMore ? near <= lastPage : near >= lastPage) return page;
-		// In a longer list these pages exist, in a shorter one they don't. A failing page confirms no count.
-		if ((number === 1 || rows.length > 0) && near > this.confirmed && near < this.refuted) {
-			if ((await this.areThere(near)) ?? !isMore) this.confirmed = near;
-			else this.refuted = near;
-		}
-		if (isMore === near <= this.confirmed) return page;
-		// If the response says that no page follows, the next page shows whether that or the count is wrong.
-		return { ...page, count: undefined, hasNext: hasNext === true || undefined };
-	}
-
-	/** Whether a page and the next one exist; undefined if one of them fails. */
-	private async areThere(number: number): Promise<boolean | undefined> {
-		const [page, next] = [await this.fetch(number), await this.fetch(number + 1)];
-		if (page === 'failed' || next === 'failed') return undefined;
-		// Past the end, the last page may come again and again.
-		return page.rows.length > 0 && page.rows[0]?.key !== next.rows[0]?.key;
 	}
 
 	private learnFrom(page: Page): void {

@@ -1,6 +1,6 @@
 import { latest, shift } from '../../shared/timestamps';
-import { FAILURES_OF_OUTAGE, type PageRead } from '../list/recordList';
-import { isOlderThan, type Page, type Row } from '../list/pages';
+import { FAILURES_OF_OUTAGE } from '../list/recordList';
+import { isOlderThan, type Page, type PageRead, type Row } from '../list/pages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog, Range } from '../state/state';
 import { failsTooLong, newestUpToNow, type Poll } from './judge';
@@ -109,8 +109,6 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	const place = list.step === 1 ? backlog.count - 1 - position : position;
 	list.forget();
 	const page = await list.read(Math.floor(place / pageSize) + 1);
-	// A service that is down may say of every page that it doesn't exist.
-	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
 	// Positions count from the old end.
 	if (list.step === 1 && list.count === undefined) return 'none';

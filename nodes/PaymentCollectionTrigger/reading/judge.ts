@@ -1,6 +1,6 @@
 import { clock } from '../../shared/clock';
-import { compareTexts } from '../../shared/records/recordEvents';
 import { DAY_MS, EARLIEST, earliest, fromMs, latest, type Instant } from '../../shared/timestamps';
+import { compareTexts } from '../../shared/values';
 import type { Watcher } from './watcher';
 import type { PollSettings } from '../description/settings';
 import type { RecordList } from '../list/recordList';

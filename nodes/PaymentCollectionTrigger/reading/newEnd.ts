@@ -10,16 +10,12 @@ import { compareWithLast, orderBy } from './round';
 export async function readNewEnd(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
 	if (state.listFacts.pageSize === undefined) await meetList(poll);
-	const { newEnd: formerNewEnd } = list;
 	if (list.step === -1 && !(await list.findLastPage())) {
 		// Page after page from the first one, each poll gets further.
 		list.facts.order = 'unsorted';
 		delete state.round;
 		delete state.watch?.place;
 	}
-	// Charges that must be known may have moved to a page that the round has passed.
-	const isInWindow = state.learning !== undefined && state.round?.olderPages === 0;
-	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
 	const place: Walk = { nextPage: list.newEnd };
 	let rowsRead = 0;
 	await list.walk(place, (page) => {

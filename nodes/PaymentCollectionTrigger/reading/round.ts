@@ -1,6 +1,5 @@
 import { DAY_MS, EARLIEST, latest, shift, type Instant } from '../../shared/timestamps';
-import type { PageRead } from '../list/recordList';
-import { isOlderThan, type Page } from '../list/pages';
+import { isOlderThan, type Page, type PageRead } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
 import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
 

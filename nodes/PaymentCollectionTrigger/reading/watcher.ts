@@ -171,6 +171,8 @@ export class Watcher {
 		const mayBeCreated = state.name === STATUS && events.has('charge.created') && !wasWanted;
 		if (mayBeCreated && (before.at(-1) === UNREAD || !events.has(STATUS)))
 			return createdEvent('charge.created', row);
-		return events.has(state.name) ? stateEvent(state.name, row, state) : undefined;
+		const { name } = state;
+		const isKnown = (text: string): boolean => before.includes(markOf({ name, text }));
+		return events.has(name) ? stateEvent(name, row, state, isKnown) : undefined;
 	}
 }

@@ -8,6 +8,8 @@ export interface ChargeState {
 	readonly text: string;
 	/** Since when, if the charge shows it. */
 	readonly at: Instant | undefined;
+	/** The amount refunded by its event; null if the charge doesn't show it. */
+	readonly amount?: string | null | undefined;
 }
 
 /** A property of a charge that the nodes read again and again within Watch Days. */
@@ -17,8 +19,6 @@ interface Watched {
 	readonly isUnreadable: (charge: Charge) => boolean;
 	/** Stands for a state in what n8n stores. It never changes: otherwise each charge would be emitted again. */
 	readonly mark: (text: string) => readonly [kind: string, text: string];
-	/** Says in messages what has not happened yet. */
-	readonly happened: string;
 }
 
 interface ChargeEvent {
@@ -54,7 +54,6 @@ export const CHARGE_EVENTS = {
 				text === undefined ? undefined : { text, at },
 			isUnreadable: ({ record }) => readRefunded(record).total === undefined,
 			mark: (total) => ['refund', withoutSpareZeros(total)],
-			happened: 'has been refunded',
 		},
 	},
 	'charge.statusChanged': {
@@ -68,7 +67,6 @@ export const CHARGE_EVENTS = {
 				text === undefined ? undefined : { text, at },
 			isUnreadable: ({ status }) => status === undefined,
 			mark: (status) => ['status', inLowerCase(status)],
-			happened: 'has a status',
 		},
 	},
 } as const satisfies Readonly<Record<`charge.${string}`, ChargeEvent>>;

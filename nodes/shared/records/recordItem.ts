@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { MadeField } from '../../../contract/records.generated';
+import { readAmount } from '../money';
 import { isRecord, plainText } from '../values';
+import { totalText } from './charge';
 import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {
@@ -41,8 +43,12 @@ function only(fields: readonly string[]): (record: IDataObject) => IDataObject {
 	};
 }
 
-const MAKERS: Readonly<Record<MadeField, (record: IDataObject) => string | null>> = {
+const MAKERS: Readonly<Record<MadeField, (record: IDataObject) => IDataObject[string]>> = {
 	payer_name: ({ source }) => textsIn(source, 'card_holder_name'),
+	net: ({ net, currency }) => {
+		const amount = readAmount(net);
+		return amount ? totalText(amount, currency) : (net ?? null);
+	},
 	customer_name: ({ customer }) =>
 		textsIn(customer, 'first_name', 'last_name') ?? textsIn(customer, 'business_name'),
 	customer_email: ({ customer }) => textsIn(customer, 'email'),

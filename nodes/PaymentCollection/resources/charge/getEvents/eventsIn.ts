@@ -6,22 +6,14 @@ import {
 	type WatchedEventName,
 } from '../../../../shared/records/chargeEvents';
 import {
-	compareTexts,
 	createdEvent,
 	inOrder,
 	stateEvent,
 	type EventName,
 	type RecordEvent,
 } from '../../../../shared/records/recordEvents';
-import {
-	readCharge,
-	type Charge,
-	type StatusFilter,
-	readRefunded,
-	totalText,
-	type RefundRecord,
-} from '../../../../shared/records/charge';
-import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
+import { readCharge, type Charge, type StatusFilter } from '../../../../shared/records/charge';
+import { growth, refundStates } from '../../../../shared/records/refunds';
 import { latest, type Instant } from '../../../../shared/timestamps';
 
 export interface Wanted {
@@ -136,34 +128,15 @@ function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 }
 
 function refundsOf(charge: Charge): Refunds {
-	const { total = NOTHING, recorded, records = [] } = readRefunded(charge.record);
-	const isSame = recorded !== undefined && compareAmounts(recorded, total) === 0;
-	const isExplained = isSame && records.every(isDated);
-	if (isExplained) {
-		return { states: statesOf(inTime(records), charge.record['currency']), isExplained };
+	const { currency } = charge.record;
+	const states = refundStates(charge);
+	if (states !== undefined) {
+		const withAmounts = states.map((state, at) => ({
+			...state,
+			amount: growth(state.text, states[at - 1]?.text, currency),
+		}));
+		return { states: withAmounts, isExplained: true };
 	}
 	const present = CHARGE_EVENTS['charge.refunded'].watched.stateOf(charge);
-	return { states: present ? [present] : [], isExplained };
-}
-
-type DatedRefund = { readonly [Field in keyof RefundRecord]-?: NonNullable<RefundRecord[Field]> };
-
-const isDated = (record: RefundRecord): record is DatedRefund =>
-	record.at !== undefined && record.amount !== undefined;
-
-/** The oldest first. Refunds of one moment keep the service's order, which may have the newest first. */
-function inTime(records: readonly DatedRefund[]): DatedRefund[] {
-	const isNewestFirst = (records[0]?.at ?? '') > (records.at(-1)?.at ?? '');
-	const listed = isNewestFirst ? records.toReversed() : records;
-	return listed.toSorted((one, other) => compareTexts(one.at, other.at));
-}
-
-function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeState[] {
-	const states: ChargeState[] = [];
-	let total = NOTHING;
-	for (const { at, amount } of records) {
-		total = addAmounts(total, amount);
-		if (compareAmounts(total, NOTHING) > 0) states.push({ text: totalText(total, currency), at });
-	}
-	return states;
+	return { states: present ? [{ ...present, amount: null }] : [], isExplained: false };
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
+import type { RefundResult } from '../../../../../contract/schemas/records';
 import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
 	addAmounts,
@@ -12,16 +13,23 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import { readRefunded } from '../../../../shared/records/charge';
+import { toItems } from '../../../../shared/records/recordItem';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { findRow } from '../../../run/oneRecord';
 
+const OWNER_FIELDS = ['reference_id', 'payer_name'] as const satisfies ReadonlyArray<
+	keyof RefundResult
+>;
+
 /** A charge at one moment, in exact decimals of its currency. */
 export interface ChargeBalance {
 	readonly id: string;
 	readonly currency: string;
+	/** Fields that show whose charge it is, without secrets. */
+	readonly owner: IDataObject;
 	readonly total: Amount;
 	readonly refunded: Amount;
 	/** The amount of each refund; missing if the refund records don't add up to the refunded amount. */
@@ -57,6 +65,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		id,
 		// Anything but a code can be card data.
 		currency: /^[a-z]{3}$/i.test(currency) ? currency : '',
+		owner: toItems([charge], { apiKey: transport.apiKey, fields: OWNER_FIELDS })[0] ?? {},
 		total,
 		refunded,
 		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
@@ -99,5 +108,6 @@ export function refundResult(after: ChargeBalance, amount: Amount, message: stri
 		message,
 		refund_total: inCurrency(after.refunded),
 		remaining: inCurrency(leftOf(after)),
+		...after.owner,
 	};
 }
