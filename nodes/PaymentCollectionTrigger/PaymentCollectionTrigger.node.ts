@@ -21,9 +21,9 @@ export class PaymentCollectionTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: triggerSubtitle,
-		// The editor shows this for both nodes, also to users who look for an action.
+		// The editor shows this for both nodes, on two lines at most.
 		description:
-			'Starts the workflow when a charge is created, is refunded or changes status, or when a customer is created. The Payment Collection node has actions for payment links, refunds, charges, invoices and customers.',
+			'Starts on new, refunded or changed charges and on new customers. Actions: links, refunds, lists.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],

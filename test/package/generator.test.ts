@@ -30,11 +30,11 @@ const SCRIPT = `
 	const { z } = require('zod');
 	const schemas = (await compiledContract()) + '/contract/schemas/';
 	const { secretText } = require(schemas + 'primitives');
-	const { RECORDS } = require(schemas + 'records');
-	const { charge } = RECORDS;
+	const { SERVICE_RECORDS } = require(schemas + 'records');
+	const { charge } = SERVICE_RECORDS;
 	const errors = [];
 	for (const fields of [${CHANGES.map(([, fields]) => fields).join(', ')}]) {
-		RECORDS.charge = charge.extend(fields);
+		SERVICE_RECORDS.charge = charge.extend(fields);
 		errors.push(await records().then(() => 'none', (error) => error.message));
 	}
 	console.log(JSON.stringify(errors));

@@ -25,8 +25,8 @@ const SAVED_NAMES = {
 	link: 'operation="create"(create|delete|get|update)',
 	'charge get': `chargeId*=locator ${OUTPUT} options.includeSensitiveData=false`,
 	'charge getAll': `${LIST} ${FILTERS} filters.chargeId=locator ${OUTPUT} options.includeSensitiveData=false`,
-	'charge getEvents': `since*="" ${EVENTS} ${FILTERS} ${OUTPUT}
-		options.includeSensitiveData=false options.pageSize=100 options.until="" options.watchDays=30`,
+	'charge getEvents': `since*="" until="" ${EVENTS} ${FILTERS} ${OUTPUT}
+		options.includeSensitiveData=false options.pageSize=100 options.watchDays=30`,
 	'charge refund': `chargeId*=locator amountType="partial"(full|partial) amount*="" ${KEY}
 		options.expectedRefundTotal="" options.maximumAmount="" options.onAlreadyRefunded="fail"(fail|returnExisting)`,
 	'checkoutSession get': `checkoutSessionId*="" ${OUTPUT}`,
@@ -37,7 +37,7 @@ const SAVED_NAMES = {
 		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
 		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate="" ${KEY}
 		additionalFields.allowInstallmentA=true additionalFields.allowInstallmentB=true
-		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={}
+		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={"field":[{"name":""}]}
 		additionalFields.customFields.field[].name*="" additionalFields.customFieldsJson=""
 		additionalFields.discountPercentage=0
 		additionalFields.failureUrl="" additionalFields.note="" additionalFields.shippingAddressRequired=false

@@ -175,6 +175,8 @@ const chargeOf = (id: string): IDataObject => ({
 	currency: 'USD',
 	total: '20.00',
 	refund_total: '0.00',
+	reference_id: 1042,
+	source: { card_holder_name: 'Ann Lee' },
 });
 
 const CREATED = '2025-01-01T12:00:00Z';
@@ -256,6 +258,8 @@ export const OPERATIONS = {
 			message: `Refunded ${key}`,
 			refund_total: '5.00',
 			remaining: '15.00',
+			reference_id: 1042,
+			payer_name: 'Ann Lee',
 		}),
 	},
 	'checkoutSession get': onRecord('checkoutSession', 'get', 'checkoutSessionId', 'checkoutGet'),

@@ -130,6 +130,35 @@ it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) =>
 		expect(returned).toEqual(expect.arrayContaining(expected));
 		const names = returned.map((one) => one.split(':')[0]);
 		expect([...new Set(names)].sort()).toEqual([...events].sort());
-		expect((await poller.fetchTestEvent()).json).toMatchObject([{ event: events[0] }]);
+		const samples = events.map((event) => ({ event }));
+		expect((await poller.fetchTestEvent()).json).toMatchObject(samples);
 	},
 );
+
+it('the amounts of the refunds of a charge add up to its refund total, however many come in between two polls', async () => {
+	const parameters = { events: ['charge.refunded'] };
+	const poller = triggerOn(sandbox, { parameters });
+	await poller.activate();
+	await poller.tick();
+	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '20.00' });
+	const refund = async (...amounts: string[]): Promise<unknown> => {
+		const created = new Date().toISOString();
+		sandbox.store.changeCharge(id, (charge) => {
+			const refunds = [...charge.refunds, ...amounts.map((amount) => ({ created, amount }))];
+			const sum = refunds.reduce((total, { amount }) => total + Number(amount), 0);
+			return { ...charge, refunds, refund_total: sum.toFixed(2) };
+		});
+		return (await poller.tick()).json.map((item) => item['refunded_amount']);
+	};
+	expect(await refund('5.00')).toEqual(['5.00']);
+	expect(await refund('2.50', '0.25')).toEqual(['2.75']);
+	expect(await refund('12.25')).toEqual(['12.25']);
+	const { json } = await runGetEvents(sandbox, {
+		parameters: { ...parameters, since: new Date(Date.now() - 60_000).toISOString() },
+	});
+	expect(json.map((item) => item['refunded_amount'])).toEqual(['5.00', '2.50', '0.25', '12.25']);
+	sandbox.store.changeCharge(id, (charge) => ({ ...charge, refund_total: '15.00' }));
+	expect((await poller.tick()).json).toMatchObject([
+		{ refund_total: '15.00', refunded_amount: null },
+	]);
+});

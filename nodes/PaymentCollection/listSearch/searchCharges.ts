@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../contract/constants';
+import { ENDPOINTS, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { clock } from '../../shared/clock';
 import { readPage } from '../../shared/lists/listPage';
@@ -9,7 +9,8 @@ import {
 	personName,
 	searchRows,
 } from '../../shared/listSearch/searchRows';
-import { refundTotalText } from '../../shared/records/charge';
+import { readAmount } from '../../shared/money';
+import { refundTotalText, totalText } from '../../shared/records/charge';
 import { DAY_MS } from '../../shared/timestamps';
 import { isRecord, plainText, searchText } from '../../shared/values';
 import type { ReadEndpoint } from '../../shared/service/request';
@@ -60,22 +61,29 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	return found.flat();
 }
 
-/** Such as "84.50 EUR · Ana Ruiz · Nov 3, 09:15 · captured · 20.00 refunded · #1042". */
+/** Such as "84.50 EUR · 20.00 refunded · Ana Ruiz · Nov 3 · #1042": the parts that decide about a refund come first. */
 const chargeLabel =
 	(timeZone: string) =>
 	(charge: IDataObject): string[] => {
 		const { total, currency, created, status } = charge;
-		const refunded = refundTotalText(charge);
 		const number = plainText(charge['reference_id']);
 		return [
 			`${plainText(total)} ${plainText(currency)}`.trim(),
+			status === SHOWN_CHARGE_STATUS ? '' : plainText(status),
+			refundText(charge),
 			payerOf(charge),
-			whenText(plainText(created), timeZone),
-			plainText(status),
-			refunded === undefined ? '' : `${refunded} refunded`,
+			dayText(plainText(created), timeZone),
 			number === '' ? '' : `#${number}`,
 		];
 	};
+
+function refundText(charge: IDataObject): string {
+	const refunded = refundTotalText(charge);
+	if (refunded === undefined) return '';
+	const total = readAmount(charge['total']);
+	const isFull = total !== undefined && totalText(total, charge['currency']) === refunded;
+	return isFull ? 'refunded in full' : `${refunded} refunded`;
+}
 
 /** The holder of the card. Without one, `user`, who might be the payer or the one who took the payment. */
 function payerOf({ source, user }: IDataObject): string {
@@ -84,12 +92,16 @@ function payerOf({ source, user }: IDataObject): string {
 	return ofSource || (isRecord(user) ? personName(user as IDataObject) : '');
 }
 
-/** "Nov 3, 09:15", or "Nov 3, 2024" for a charge older than 300 days; empty for an invalid time. */
-function whenText(created: string, timeZone: string): string {
+/** "Nov 3", or "Nov 3, 2024" for a charge older than 300 days; empty for an invalid time. */
+function dayText(created: string, timeZone: string): string {
 	const ms = Date.parse(created);
 	if (Number.isNaN(ms)) return '';
-	const day = { month: 'short', day: 'numeric' } as const;
-	const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-	const rest = clock.now() - ms < 300 * DAY_MS ? time : ({ year: 'numeric' } as const);
-	return new Date(ms).toLocaleString('en-US', { ...day, ...rest, timeZone });
+	const isOld = clock.now() - ms > 300 * DAY_MS;
+	const year = isOld ? ({ year: 'numeric' } as const) : {};
+	return new Date(ms).toLocaleDateString('en-US', {
+		month: 'short',
+		day: 'numeric',
+		...year,
+		timeZone,
+	});
 }

@@ -18,8 +18,17 @@ const returnAllField = {
 	...trueOrFalse,
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-	hint: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS.toLocaleString('en-US')} rows, read one page at a time with 'Options → Page'.`,
 } as const satisfies Field<boolean>;
+
+/** Shown only where it matters, which a hint can't be. */
+const longListNotice: Field = {
+	displayName: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS.toLocaleString('en-US')} rows, read one page at a time with 'Options → Page'.`,
+	name: 'longListNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { returnAll: [true] } },
+	check: () => undefined,
+};
 
 const limitField = {
 	displayName: 'Limit',
@@ -56,7 +65,7 @@ export const pageSizeField = {
 		'Number of rows to request at a time. Lower it if responses take too long. The service might return fewer: its maximum is not documented.',
 } satisfies Field<number>;
 
-export const howManyFields: readonly Field[] = [returnAllField, limitField];
+export const howManyFields: readonly Field[] = [returnAllField, longListNotice, limitField];
 
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
 

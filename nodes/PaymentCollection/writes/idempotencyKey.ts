@@ -81,7 +81,7 @@ const repeatedKey = (key: string, known: string, advice: string): ReportedError 
 		{ outcome: 'notCarriedOut' },
 	);
 
-const SKIP = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
+const SKIP = "To skip such items without an error, set 'Options → On Repeated Key' to 'Skip'. ";
 const HALF =
 	'Part of the key’s expression returned no value, so several items might have this key: correct it';
 

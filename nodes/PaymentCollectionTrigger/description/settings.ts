@@ -36,7 +36,7 @@ export const POLLED_RESOURCES = {
 		created: 'charge.created',
 		read: readCharge,
 		simplified: RECORD_FIELDS.charge.simplified,
-		toCatchUp: "run Charge: Get Events with these times as 'Since' and 'Options → Until'",
+		toCatchUp: "run Charge: Get Events with these times as 'Since' and 'Until'",
 	},
 	customer: {
 		noun: 'customer',

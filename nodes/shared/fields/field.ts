@@ -48,15 +48,17 @@ export const optionsField = (fields: readonly Field[]) =>
 		displayName: 'Options',
 		name: 'options',
 		placeholder: 'Add option',
+		prefix: 'Options → ',
 		entry: 'option',
 		// If an expression found no value, ignoring the option would turn off its protection.
 		whenEmpty: 'refused',
 		fields,
 	});
 
-/** @param fields in alphabetical order */
-export const filtersField = (fields: readonly Field[]) =>
+/** @param fields in alphabetical order @param description of the whole, if it needs one */
+export const filtersField = (fields: readonly Field[], description = '') =>
 	collection({
+		description,
 		displayName: 'Filters',
 		name: 'filters',
 		placeholder: 'Add Filter',

@@ -151,7 +151,9 @@ export function listOf(kind: ListKind) {
 
 /** The same list as an array or JSON text, as a workflow or a model has it. @param example of the JSON */
 export const listAsJson = (kind: ListKind, example: string) => ({
-	type: 'json' as const,
+	// A field of type json has no placeholder, and shows an error while it is empty.
+	type: 'string' as const,
+	typeOptions: { rows: 4 },
 	default: '',
 	placeholder: `e.g. ${example}`,
 	check: ((value, field, context) => {

@@ -70,7 +70,7 @@ export function checkBoolean(value: unknown, field: string): boolean {
 export function checkCurrency(value: unknown, field: string): string {
 	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
-	if (isNothing(value)) throw new InputError(`${field} is empty`);
+	if (isNothing(value)) throw new InputError(`${field} is empty: choose a currency`);
 	throw new InputError(
 		`${field} is ${quoted(value)}, length ${code.length}: it must be a ${CURRENCY_CODE_LENGTH}-letter ISO 4217 code such as USD`,
 	);
@@ -87,12 +87,23 @@ export function checkOneOf<Value extends string>(
 	throw notOfKind(value, field, `be one of ${allowed.join(', ')}`);
 }
 
-export function checkUuid(value: unknown, field: string): string {
+/** @param advice where the user finds the ID */
+const uuidCheck = (advice?: string) => (value: unknown, field: string) => {
 	const id = typeof value === 'string' ? asSeen(value) : value;
 	if (typeof id === 'string' && UUID.test(id)) return id;
 	if (isNothing(id)) throw new InputError(`${field} is empty`);
-	throw notOfKind(value, field, 'be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b');
-}
+	throw notOfKind(value, field, 'be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b', advice);
+};
+
+export const checkUuid = uuidCheck();
+
+export const checkChargeId = uuidCheck(
+	"To find a charge by its reference, such as #1042, choose 'From List' and search for it. Nothing was sent.",
+);
+
+export const checkLinkId = uuidCheck(
+	'Enter the id that the Create operation returned, not the reference or the URL of the payment page. Nothing was sent.',
+);
 
 /** Accepts an identifier whose form is not documented. */
 export function checkId(value: unknown, field: string): string {

@@ -25,7 +25,7 @@ interface MoneyChecks {
 /**
  * Turns text or a number into an exact amount. Decimal places beyond the currency's own (ISO 4217) are refused unless they are
  * zeros; for a currency that ISO does not list, any number is allowed unless `digits` is given. A text with three decimal
- * places is refused even for zeros, unless the currency is known to have three: 1.000 can mean a thousand.
+ * places is refused even for zeros, unless the currency is known to have three: 1.000 can mean a thousand, 0.100 can't.
  *
  * @throws {InputError} naming the field and the value
  */
@@ -37,7 +37,8 @@ export function checkMoney(
 	const given = readMoney(value, field);
 	if (given.units < 0n) throw notOfKind(value, field, 'not be negative');
 	if (positive && given.units === 0n) throw notOfKind(value, field, 'be greater than 0');
-	const mayGroup = typeof value === 'string' && given.scale === THOUSANDS_DIGITS;
+	const hasGroup = given.scale === THOUSANDS_DIGITS && given.units >= 10n ** BigInt(given.scale);
+	const mayGroup = typeof value === 'string' && hasGroup;
 	const unlisted = otherwise ?? (mayGroup && currency !== '' ? USUAL_DIGITS : given.scale);
 	const digits = currencyDigits(currency) ?? unlisted;
 	const amount = withDigits(given, digits);

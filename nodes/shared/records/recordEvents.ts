@@ -40,7 +40,7 @@ export function stateEvent(
 	name: WatchedEventName,
 	of: Charge,
 	{ text, at = of.created, amount }: ChargeState,
-	isKnown = (_text: string): boolean => false,
+	isKnown: (text: string) => boolean = () => false,
 ): RecordEvent {
 	const event = { name, id: `${name}:${of.id}:${text}`, of, at };
 	if (name !== 'charge.refunded') return event;

@@ -39,6 +39,10 @@ const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
 	// A later @ is part of the path.
 	[/^\w+:\/\/[^/?#]*@/, 'must not contain a user name or password'],
 	[/[?#]/, 'must not contain ? or #'],
+	[
+		/\/v1\/(?:charges|checkout|customers|invoices|links)\b/,
+		'must end before /v1: remove the path of the endpoint',
+	],
 ];
 
 /** Removes a trailing slash and `/v1` (docs/service.md, Authentication). @throws {CredentialError} naming what is wrong */

@@ -161,8 +161,8 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 				untilMs?: number,
 			): Promise<string[]> => {
 				const since = new Date(ms).toISOString();
-				const options = untilMs === undefined ? {} : { until: new Date(untilMs).toISOString() };
-				const result = await runGetEvents(sandbox, { parameters: { since, options, ...own } });
+				const until = untilMs === undefined ? '' : new Date(untilMs).toISOString();
+				const result = await runGetEvents(sandbox, { parameters: { since, until, ...own } });
 				expect([result.error, hintsOf(result)]).toEqual([undefined, []]);
 				return eventIds(result.json);
 			};

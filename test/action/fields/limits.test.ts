@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CHARGE_EVENT_NAMES } from '../../../nodes/shared/records/chargeEvents';
 import '../../support/clock';
+import { shownError } from '../../support/lists';
 import {
 	empty,
 	json,
@@ -90,7 +91,7 @@ const NO_LIMIT: Limit[4] = [undefined, null, '', '-1', 'ten', TAX].map((value) =
 const NO_KEY: Limit[4] = [
 	...[null, '', '  ', '\u200b', '\u0000', Number.NaN, 2 ** 53],
 	...['k'.repeat(256), { id: 1 }],
-].map((value) => [value, /^'Idempotency Key' is /]);
+].map((value) => [value, /^'Options → Idempotency Key' is /]);
 const noneOf = (choices: string): Limit[4] => [
 	['other', new RegExp(`is "other": it must be one of ${choices}`)],
 ];
@@ -112,8 +113,8 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		// No default replaces an empty expression.
 		[
 			['US', /is "US", length 2: it must be a 3-letter ISO 4217 code such as USD$/],
-			['', /is empty$/],
-			[null, /is empty$/],
+			['', /is empty: choose a currency$/],
+			[null, /is empty: choose a currency$/],
 			['credential', /a 3-letter ISO 4217 code/],
 		],
 	],
@@ -186,17 +187,23 @@ const LIMITS: Limit[] = [
 			/is .*: it must be one of full, partial – NOT refunded$/,
 		]),
 	],
-	['Maximum Amount', 'charge refund', 'options.maximumAmount', [], NO_LIMIT],
-	['Expected Refund Total', 'charge refund', 'options.expectedRefundTotal', [], NO_LIMIT],
+	['Options → Maximum Amount', 'charge refund', 'options.maximumAmount', [], NO_LIMIT],
+	['Options → Expected Refund Total', 'charge refund', 'options.expectedRefundTotal', [], NO_LIMIT],
 	[
-		'On Already Refunded',
+		'Options → On Already Refunded',
 		'charge refund',
 		'options.onAlreadyRefunded',
 		[],
 		noneOf('fail, returnExisting – NOT refunded$'),
 	],
-	['Idempotency Key', 'charge refund', 'options.idempotencyKey', [], NO_KEY],
-	['Idempotency Key', 'link create', 'options.idempotencyKey', [7, 'k'.repeat(255)], NO_KEY],
+	['Options → Idempotency Key', 'charge refund', 'options.idempotencyKey', [], NO_KEY],
+	[
+		'Options → Idempotency Key',
+		'link create',
+		'options.idempotencyKey',
+		[7, 'k'.repeat(255)],
+		NO_KEY,
+	],
 	['Filters → Customer', 'charge getAll', 'filters.customerId', [uuid(1)], NO_UUID],
 	[
 		'Filters → Currency',
@@ -221,10 +228,9 @@ const LIMITS: Limit[] = [
 	[
 		'Until',
 		'charge getEvents',
-		'options.until',
-		['2999-01-01'],
+		'until',
+		['2999-01-01', ''],
 		[
-			['', /is empty$/],
 			['soon', /is "soon": it must be a date such as 2026-01-31 or a date-time/],
 			[
 				'2025-01-01T13:00+01:00',
@@ -232,7 +238,7 @@ const LIMITS: Limit[] = [
 			],
 		],
 	],
-	['Watch Days', 'charge getEvents', 'options.watchDays', [1, 365], outsideOf(1, 365)],
+	['Options → Watch Days', 'charge getEvents', 'options.watchDays', [1, 365], outsideOf(1, 365)],
 	[
 		'Events',
 		'charge getEvents',
@@ -252,9 +258,21 @@ const LIMITS: Limit[] = [
 	],
 	['Return All', 'charge getAll', 'returnAll', [true, 'true', false], NO_YES],
 	['Limit', 'charge getAll', 'limit', [1, '12', 100_000], outsideOf(1, 100_000)],
-	['Page', 'charge getAll', 'options.page', [1, GREATEST], outsideOf(1, GREATEST)],
-	['Page Size', 'charge getAll', 'options.pageSize', [1, GREATEST], outsideOf(1, GREATEST)],
-	['Max Parallel Requests', 'charge getAll', 'options.maxConcurrency', [1, 16], outsideOf(1, 16)],
+	['Options → Page', 'charge getAll', 'options.page', [1, GREATEST], outsideOf(1, GREATEST)],
+	[
+		'Options → Page Size',
+		'charge getAll',
+		'options.pageSize',
+		[1, GREATEST],
+		outsideOf(1, GREATEST),
+	],
+	[
+		'Options → Max Parallel Requests',
+		'charge getAll',
+		'options.maxConcurrency',
+		[1, 16],
+		outsideOf(1, 16),
+	],
 ];
 
 it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
@@ -288,6 +306,28 @@ it('the error of a bad value shows no card number that was given by mistake, and
 		expect.stringMatching(/^.{1,300}$/),
 	]);
 	expect(findSecrets(answers)).toEqual([]);
+	expect(server.requests).toEqual([]);
+});
+
+it.each([
+	['charge refund', 'chargeId', /choose 'From List' and search for it/],
+	['charge get', 'chargeId', /choose 'From List' and search for it/],
+	['link get', 'linkId', /the id that the Create operation returned, not the reference or the URL/],
+	[
+		'link update',
+		'linkId',
+		/the id that the Create operation returned, not the reference or the URL/,
+	],
+] as const)('%s says where to find an ID', async (name, path, advice) => {
+	for (const given of ['#1042', 'https://pay.example.com/l/abc']) {
+		const { resource, operation, parameters } = OPERATIONS[name];
+		const result = await runOperation(server, {
+			resource,
+			operation,
+			parameters: { ...parameters, [path]: given },
+		});
+		expect(shownError(result).description).toMatch(advice);
+	}
 	expect(server.requests).toEqual([]);
 });
 

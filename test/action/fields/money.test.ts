@@ -94,6 +94,16 @@ describe('what is sent for a text', () => {
 		},
 	);
 
+	it('0.001 is no thousand, so only its decimal places are refused; 0.500 is 0.50', () => {
+		expect(() => checkMoney('0.001', 'Amount', { currency: 'EUR' })).toThrow(
+			expect.objectContaining({
+				message: 'Amount is "0.001": it has 3 decimal places, and EUR has 2',
+				advice: expect.not.stringMatching('thousands') as string,
+			}) as Error,
+		);
+		expect(sent('0.500', 'EUR', true)).toBe('0.50');
+	});
+
 	property(
 		'is that number exactly, or a refusal, for any decimal text',
 		[decimalText, fc.constantFrom('USD', 'JPY', 'KWD', 'CLF', 'ZZZ')],
@@ -101,7 +111,7 @@ describe('what is sent for a text', () => {
 			const result = sent(text, currency);
 			const allowed = currencyDigits(currency);
 			const needed = bare(text).split('.')[1]?.length ?? 0;
-			const isLikeGroup = /\.\d{3}$/.test(text) && (allowed ?? 0) < 3;
+			const isLikeGroup = /[1-9]\d*\.\d{3}$/.test(text) && (allowed ?? 0) < 3;
 			if (isLikeGroup || (allowed !== undefined && needed > allowed)) {
 				expect(result).toMatch(/^refused: .*decimal places/);
 				return;

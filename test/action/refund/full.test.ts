@@ -42,6 +42,8 @@ describe('a full refund', () => {
 				message: 'Refunded 20.00',
 				refund_total: '20.00',
 				remaining: '0.00',
+				reference_id: null,
+				payer_name: null,
 			},
 		]);
 	});

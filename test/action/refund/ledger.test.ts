@@ -15,6 +15,7 @@ const before = {
 	id: 'a',
 	currency: 'USD',
 	total: { units: 1000n, scale: 2 },
+	owner: {},
 	refunded: { units: 0n, scale: 0 },
 	remark: '',
 	redact: (text: string) => text,

@@ -187,6 +187,7 @@ describe('Expected Refund Total', () => {
 			options: { ...options, onAlreadyRefunded: 'returnExisting' },
 			retryOnFail: { maxTries: 3 },
 		});
+		const shown = sandbox.store.charges.get(id)?.charge;
 		expect(returning.json).toEqual([
 			{
 				charge_id: id,
@@ -195,6 +196,8 @@ describe('Expected Refund Total', () => {
 				message: `Not refunded again: 5.00 USD of charge ${id} has already been refunded, not 0 as expected.`,
 				refund_total: '5.00',
 				remaining: '15.00',
+				reference_id: shown?.reference_id,
+				payer_name: shown?.source.card_holder_name,
 			},
 		]);
 		expect(posts()).toHaveLength(1);

@@ -24,7 +24,7 @@ const node = new PaymentCollection();
 
 /** Workflows depend on these names, and tables on their order. */
 const SIMPLE = {
-	charge: 'id created reference_id total currency status refund_total net payer_name note',
+	charge: 'id total currency status payer_name created reference_id refund_total net note',
 	checkoutSession:
 		'id status amount currency reference_id created_at url customer_name customer_email metadata',
 	customer:
@@ -54,8 +54,8 @@ it.each(OF_RECORDS)(
 		const result = await runOperation(server, { ...testCase, parameters, items: [{ key }] });
 		expect(result.error).toBeUndefined();
 		const whole = testCase.gives(key);
-		const own = name === 'charge getEvents' ? ['event', 'event_id'] : [];
-		const names = [...own, ...SIMPLE[testCase.resource as RecordKind].split(' ')];
+		const simple = SIMPLE[testCase.resource as RecordKind].split(' ');
+		const names = name === 'charge getEvents' ? ['event', ...simple, 'event_id'] : simple;
 		const wanted = names.map((field) => [field, whole[field] ?? null]);
 		expect(Object.entries(result.json[0] ?? {})).toEqual(wanted);
 	},
@@ -90,7 +90,14 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 		{ customer_name: 'Engines' },
 	],
 	['checkoutSession', { customer: ['Ada'] }, NOBODY],
-])('names who paid, in one field: of a %s %j', async (resource, record, made) => {
+	['charge', { net: 12.5, currency: 'USD' }, { net: '12.50' }],
+	['charge', { net: -0.1, currency: 'KWD' }, { net: '-0.100' }],
+	['charge', { net: 1200, currency: 'JPY' }, { net: '1200' }],
+	['charge', { net: '7', currency: '' }, { net: '7' }],
+	['charge', { net: null }, { net: null }],
+	// Nothing shows what it means.
+	['charge', { net: 'much' }, { net: 'much' }],
+])('names who paid, and the net amount as a text: of a %s %j', async (resource, record, made) => {
 	const row = { id: uuid(1), ...record };
 	const server = await scriptedServer(() => answer(resource === 'charge' ? envelope(row) : row));
 	const { json } = await runOperation(server, {
@@ -170,13 +177,13 @@ describe('what the user chooses of a charge', () => {
 		}
 	});
 
-	it('has the name of an event and its ID first', async () => {
+	it('stands between the name of an event and its ID', async () => {
 		const parameters = {
 			...{ resource: 'charge', operation: 'getEvents', since: '2000-01-01T00:00:00Z' },
 			...{ output: 'selectedFields', fields: ['total'] },
 		};
 		for (const [event = {}] of await givenBy(true, sandbox, parameters)) {
-			expect(Object.keys(event)).toEqual(['event', 'event_id', 'id', 'total']);
+			expect(Object.keys(event)).toEqual(['event', 'id', 'total', 'event_id']);
 		}
 	});
 });

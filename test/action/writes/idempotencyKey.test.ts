@@ -79,7 +79,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(messageOf(second)).toBe(
 			"'Idempotency Key' “order-1” was used before: nothing was sent for it this time. The request was carried out earlier",
 		);
-		expect(descriptionOf(second)).toMatch(/set 'On Repeated Key' to 'Skip'/);
+		expect(descriptionOf(second)).toMatch(/set 'Options → On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'])).error).toBeUndefined();
 		expect(write.done()).toBe(2);
 		expect(messageOf(await write.run(['\u00a0order-\u200b1']))).toContain(

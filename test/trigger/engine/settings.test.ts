@@ -8,14 +8,17 @@ useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0,
 const pollerWith = (parameters: INodeParameters = {}): Poller => triggerOn(sandbox, { parameters });
 
 it.each<[string, INodeParameters]>([
-	[`'Start Date' is "soon"`, { options: { startFrom: 'date', startDate: 'soon' } }],
-	['\'Start Date\' is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
+	[`'Options → Start Date' is "soon"`, { options: { startFrom: 'date', startDate: 'soon' } }],
 	[
-		'\'Start Date\' is "2026-02-30T00:00:00Z"',
+		'\'Options → Start Date\' is "2026-13-45"',
+		{ options: { startFrom: 'date', startDate: '2026-13-45' } },
+	],
+	[
+		'\'Options → Start Date\' is "2026-02-30T00:00:00Z"',
 		{ options: { startFrom: 'date', startDate: '2026-02-30T00:00:00Z' } },
 	],
-	[`'Start From' is "then"`, { options: { startFrom: 'then' } }],
-	["'Watch Days' is 0", { options: { watchDays: 0 } }],
+	[`'Options → Start From' is "then"`, { options: { startFrom: 'then' } }],
+	["'Options → Watch Days' is 0", { options: { watchDays: 0 } }],
 	["'Events' is empty", { events: '={{ [] }}' }],
 	['\'Events\' is "charge.lost"', { events: ['charge.lost'] }],
 	[`'Resource' is "Customer"`, { resource: 'Customer', filters: { email: 'ana@example.com' } }],
@@ -71,7 +74,6 @@ describe('a test event', () => {
 		[{ resource: 'customer' }, 0, 'No customer was found for a test event yet', 'Try again'],
 		[{ filters: { status: 'void' } }, 1, 'No matching charge was found', "Change 'Filters', or"],
 		[{ filters: { currency: 'KWD' } }, 0, 'No matching charge was found', "Change 'Filters', or"],
-		[{ events: ['charge.refunded'] }, 1, 'None of the newest charges has been refunded', 'Try'],
 	])('that is missing: %j, with %d charges', async (parameters, charges, message, advice) => {
 		for (let count = 0; count < charges; count++) sandbox.insertCharge({ currency: 'EUR' });
 		const { error } = await pollerWith(parameters).fetchTestEvent();
@@ -81,19 +83,41 @@ describe('a test event', () => {
 		});
 	});
 
-	it('of a status needs a charge whose status can be read', async () => {
-		const { id } = sandbox.insertCharge();
-		sandbox.store.changeCharge(id, (charge) => Object.assign({ ...charge }, { status: null }));
-		const { error } = await pollerWith({ events: ['charge.statusChanged'] }).fetchTestEvent();
-		expect(error?.message).toContain('None of the newest charges has a status yet');
+	it('is one of each chosen event: the newest, or a sample made of the newest charge', async () => {
+		const { id: refunded } = sandbox.insertCharge({ currency: 'EUR', total: '20.00' });
+		const refunds = [{ created: new Date().toISOString(), amount: '5.00' }];
+		sandbox.store.changeCharge(refunded, (charge) => ({
+			...charge,
+			refund_total: '5.00',
+			refunds,
+		}));
+		const { id } = sandbox.insertCharge({ currency: 'EUR', total: '12.50' });
+		const events = ['charge.refunded', 'charge.created', 'charge.statusChanged'];
+		const testEvents = async () => (await pollerWith({ events }).fetchTestEvent()).json;
+		const others = [
+			{ event: 'charge.created', event_id: `charge.created:${id}` },
+			{ event: 'charge.statusChanged', id },
+		];
+		expect(await testEvents()).toMatchObject([
+			{ event_id: `charge.refunded:${refunded}:5.00`, refunded_amount: '5.00' },
+			...others,
+		]);
+		sandbox.store.changeCharge(refunded, (charge) => ({
+			...charge,
+			refund_total: '0.00',
+			refunds: [],
+		}));
+		expect(await testEvents()).toMatchObject([
+			{ event_id: `charge.refunded:${id}:sample`, refunded_amount: '12.50', refund_total: '12.50' },
+			...others,
+		]);
 	});
 
-	it('is of the first event that has an example', async () => {
-		sandbox.insertCharge();
-		const { json } = await pollerWith({
-			events: ['charge.refunded', 'charge.statusChanged'],
-		}).fetchTestEvent();
-		expect(json[0]).toMatchObject({ event: 'charge.statusChanged' });
+	it('is a sample where no status can be read', async () => {
+		const { id } = sandbox.insertCharge();
+		sandbox.store.changeCharge(id, (charge) => Object.assign({ ...charge }, { status: null }));
+		const { json } = await pollerWith({ events: ['charge.statusChanged'] }).fetchTestEvent();
+		expect(json).toMatchObject([{ event_id: `charge.statusChanged:${id}:sample` }]);
 	});
 
 	it('is the newest charge where the oldest come first', async () => {

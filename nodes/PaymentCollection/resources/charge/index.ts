@@ -3,7 +3,7 @@ import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { chargeFilters } from '../../../shared/fields/chargeFields';
 import { includeSensitiveDataField, chargeLocator } from '../../../shared/fields/kinds';
 import { filtersField, inQuery, optionsField } from '../../../shared/fields/field';
-import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
+import { checkChargeId, checkIdText } from '../../../shared/input/inputChecks';
 import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../operation';
@@ -21,7 +21,7 @@ const get = {
 	description: 'Retrieve a charge with its total, status and refunded amount',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
-		{ ...chargeLocator('The charge to retrieve.', checkUuid, asId), required: true },
+		{ ...chargeLocator('The charge to retrieve.', checkChargeId, asId), required: true },
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),
@@ -36,10 +36,10 @@ const getAll = {
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		...howManyFields,
-		filtersField([
-			chargeLocator('Only this charge.', checkIdText, asId),
-			...Object.values(chargeFilters),
-		]),
+		filtersField(
+			[chargeLocator('Only this charge.', checkIdText, asId), ...Object.values(chargeFilters)],
+			"The service can't filter by time. For the charges of a period, use the operation Get Events: it takes a start such as {{ $now.startOf('month') }}.",
+		),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
 	...listing,

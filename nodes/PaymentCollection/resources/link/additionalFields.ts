@@ -55,16 +55,25 @@ const returnUrl = (
 });
 
 const fields: readonly Field[] = [
-	yesOrNo('allow_installment_a', true, 'the customer can pay in installments with method A'),
-	yesOrNo('allow_installment_b', true, 'the customer can pay in installments with method B'),
+	yesOrNo(
+		'allow_installment_a',
+		true,
+		'the customer can pay in installments by method A. The service doesn’t document what the method is.',
+	),
+	yesOrNo(
+		'allow_installment_b',
+		true,
+		'the customer can pay in installments by method B. The service doesn’t document what the method is.',
+	),
 	yesOrNo('allow_service_fee', true, 'a service fee can be added'),
 	yesOrNo('allow_tip', false, 'the customer can add a tip'),
 	{
 		...inBody<LinkCreate>('custom_fields'),
 		...listOf(CUSTOM_FIELDS),
 		placeholder: 'Add Custom Field',
-		default: {},
-		description: `Fields that the customer is asked to fill in, at most ${MAX_CUSTOM_FIELDS}`,
+		// Opens with a row. Without one, n8n removes the field when another one is added.
+		default: { field: [{ name: '' }] },
+		description: `Fields that the buyer fills in on the payment page, at most ${MAX_CUSTOM_FIELDS}`,
 	},
 	{
 		...inBody<LinkCreate>('custom_fields'),

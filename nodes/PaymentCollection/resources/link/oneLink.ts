@@ -2,11 +2,13 @@ import { MAX_TITLE_LENGTH } from '../../../../contract/constants';
 import type { LinkCreate, LinkEdit } from '../../../../contract/schemas/link';
 import { inBody, type Field } from '../../../shared/fields/field';
 import { idField, text } from '../../../shared/fields/kinds';
+import { checkLinkId } from '../../../shared/input/inputChecks';
 
 export const linkIdField = idField(
 	'Payment Link ID',
 	'linkId',
 	'ID of the payment link, as returned by the Create operation',
+	checkLinkId,
 );
 
 export const titleField: Field<string> = {

@@ -29,8 +29,8 @@ export interface Wanted {
 
 /** Chooses charges while their list is read. */
 export class Selection {
-	/** Charges older than the watched days were skipped. */
-	hasOlder = false;
+	/** Charges older than the watched days were skipped that may have had a wanted event since. */
+	hasSkipped = false;
 
 	constructor(private readonly wanted: Wanted) {}
 
@@ -41,9 +41,17 @@ export class Selection {
 		if (charge === undefined) return true;
 		if (!statuses.matches(charge) || !isBefore(charge.created, until)) return false;
 		const isOlder = charge.created < watchedFrom;
-		this.hasOlder ||= isOlder;
+		this.hasSkipped ||= isOlder && this.mayHaveChanged(charge);
 		return !isOlder;
 	};
+
+	private mayHaveChanged(charge: Charge): boolean {
+		const wanted = WATCHED_EVENTS.filter((name) => this.wanted.events.has(name));
+		return wanted.some((name) => {
+			const state = CHARGE_EVENTS[name].watched.stateOf(charge);
+			return state !== undefined && (state.at === undefined || state.at >= this.wanted.since);
+		});
+	}
 }
 
 const isBefore = (at: Instant, until: Instant | undefined): boolean =>

@@ -15,7 +15,7 @@ import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import { optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
-import type { CheckContext } from '../../../../shared/input/inputChecks';
+import { isNothing, type CheckContext } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { nothingFound, pageSizeField } from '../../../run/listRecords';
@@ -40,7 +40,7 @@ const sinceField = {
 	required: true,
 	hint: 'Reads the whole list of charges, because its order isn’t documented',
 	description:
-		'Start of the period, inclusive. To miss nothing, choose a time before the last event that you have. An event that is returned twice has the same event_id both times.',
+		"Start of the period, inclusive, such as {{ $now.startOf('month') }}. To miss nothing, choose a time before the last event that you have. An event that is returned twice has the same event_id both times.",
 	check: readPast,
 } satisfies Field<Instant>;
 
@@ -50,9 +50,10 @@ const untilField = {
 	type: 'dateTime',
 	default: '',
 	description:
-		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'.",
-	check: readDate,
-} satisfies Field<Instant>;
+		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'. Empty: now. For the month before this one, use {{ $now.minus({ months: 1 }).startOf('month') }} as 'Since' and {{ $now.startOf('month') }} here.",
+	check: (value, field, context) =>
+		isNothing(value) ? undefined : readDate(value, field, context),
+} satisfies Field<Instant | undefined>;
 
 const pastEvents = eventsField('getEvents');
 
@@ -64,9 +65,10 @@ const watchedDays = watchDaysField(
 
 const fields: readonly AnyField[] = [
 	sinceField,
+	untilField,
 	pastEvents,
 	eventFilters(presentStatuses),
-	optionsField([includeSensitiveDataField, pageSizeField, untilField, watchedDays]),
+	optionsField([includeSensitiveDataField, pageSizeField, watchedDays]),
 ];
 
 /**
@@ -88,8 +90,7 @@ const run: RunOperation = async (item) => {
 	const { events, warnings: untold } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
-	if (selection.hasOlder && hasLaterEvents(wanted))
-		warnOnce(olderHint(values().orDefault(watchedDays)));
+	if (selection.hasSkipped) warnOnce(olderHint(values().orDefault(watchedDays)));
 	if (events.length === 0) return nothingFound(item);
 	const options = item.output();
 	return events.map((event) => eventItem(event, options));
@@ -115,7 +116,7 @@ const hasLaterEvents = ({ events }: Pick<Wanted, 'events'>): boolean => [...even
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
 		`There are more than ${MAX_ROWS.toLocaleString('en-US')} ${what} ${which}: n8n can’t handle that many from one node at once`,
-		"Choose a later 'Since', an earlier 'Options → Until' or fewer 'Options → Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
+		"Choose a later 'Since', an earlier 'Until' or fewer 'Options → Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
 	);
 
 const olderHint = (days: number): string => {

@@ -17,7 +17,7 @@ import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
 const RETURN_EXISTING =
-	"To continue with the charge as it is, set 'On Already Refunded' to 'Return Existing'.";
+	"To continue with the charge as it is, set 'Options → On Already Refunded' to 'Return Existing'.";
 
 /**
  * Finds an earlier, unconfirmed refund of the same amount that the charge shows by now. A request from another run (an
@@ -65,7 +65,7 @@ export function askedAgain(
 	}
 	throw notRefunded(
 		`charge ${id} already shows an earlier, unconfirmed refund of ${amount}`,
-		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
+		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Options → Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }
 

@@ -1,14 +1,14 @@
 import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds';
-import { checkUuid } from '../../../../shared/input/inputChecks';
+import { checkChargeId } from '../../../../shared/input/inputChecks';
 import { checkMoney } from '../../../../shared/input/moneyCheck';
 import { amountText, compareAmounts, type Amount } from '../../../../shared/money';
 import type { WriteItem } from '../../../operation';
 import { givenKey } from '../../../writes/idempotencyKey';
 
 const chargeField = {
-	...chargeLocator('The charge to refund.', checkUuid, inPath),
+	...chargeLocator('The charge to refund.', checkChargeId, inPath),
 	required: true,
 };
 
