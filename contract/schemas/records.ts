@@ -95,4 +95,3 @@ export const OUTPUTS = {
 export type OutputName = keyof typeof OUTPUTS;
 
 export type DeletedLink = z.infer<typeof OWN_RECORDS.deletedLink>;
-export type RefundResult = z.infer<typeof OWN_RECORDS.refundResult>;

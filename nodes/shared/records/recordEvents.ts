@@ -47,31 +47,23 @@ export function stateEvent(
 	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(of, isKnown) : amount };
 }
 
-/** Undefined if it has not happened yet. */
-function presentEvent(name: EventName, of: Charge): RecordEvent | undefined {
-	if (!isWatched(name)) return createdEvent(name, of);
-	const state = CHARGE_EVENTS[name].watched.stateOf(of);
-	return state && stateEvent(name, of, state);
-}
-
 /** The newest event of each kind, or a sample for a kind that none of the charges has had yet. */
-export function testEvents(kinds: Iterable<EventName>, newestFirst: readonly Charge[]) {
-	const [newest] = newestFirst;
-	if (newest === undefined) return [];
-	return [...kinds].map(
-		(name) =>
-			newestFirst.flatMap((charge) => presentEvent(name, charge) ?? [])[0] ??
-			sampleEvent(name, newest),
-	);
-}
+export const testEvents = (kinds: Iterable<EventName>, newestFirst: readonly Charge[]) =>
+	newestFirst
+		.slice(0, 1)
+		.flatMap((newest) => [...kinds].map((name) => testEvent(name, newest, newestFirst)));
 
-/** Shows the charge as refunded in full if the event is a refund. Its ID says that it is a sample. */
-function sampleEvent(name: EventName, of: Charge): RecordEvent {
-	const sample = { name, id: `${name}:${of.id}:sample`, of, at: of.created };
-	if (name !== 'charge.refunded') return sample;
-	const refunded = plainText(of.record['total']);
-	const record = { ...of.record, refund_total: refunded };
-	return { ...sample, of: { ...of, record }, refundedAmount: refunded };
+function testEvent(name: EventName, newest: Charge, newestFirst: readonly Charge[]): RecordEvent {
+	if (!isWatched(name)) return createdEvent(name, newest);
+	for (const charge of newestFirst) {
+		const state = CHARGE_EVENTS[name].watched.stateOf(charge);
+		if (state !== undefined) return stateEvent(name, charge, state);
+	}
+	// A sample of a refund shows the charge as refunded in full.
+	const amount = plainText(newest.record['total']);
+	const changed = name === 'charge.refunded' ? { refund_total: amount } : {};
+	const charge = { ...newest, record: { ...newest.record, ...changed } };
+	return stateEvent(name, charge, { text: 'sample', at: undefined, amount });
 }
 
 /** The oldest first; a record's events of one moment by their names. */

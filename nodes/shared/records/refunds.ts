@@ -29,15 +29,10 @@ function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeSta
 	let total = NOTHING;
 	for (const { at, amount } of records) {
 		total = addAmounts(total, amount);
-		if (compareAmounts(total, NOTHING) > 0) states.push({ text: totalText(total, currency), at });
+		if (compareAmounts(total, NOTHING) <= 0) continue;
+		states.push({ text: totalText(total, currency), at, amount: totalText(amount, currency) });
 	}
 	return states;
-}
-
-/** By how much the refund total has grown since an earlier one, in the form of {@link totalText}. */
-export function growth(total: string, earlier: string | undefined, currency: unknown): string {
-	const [now = NOTHING, before = NOTHING] = [readAmount(total), readAmount(earlier)];
-	return totalText(subtractAmounts(now, before), currency);
 }
 
 /** @param isKnown whether a node has seen this refund total @returns null if the charge doesn't show what came since */
@@ -46,5 +41,6 @@ export function newlyRefunded(charge: Charge, isKnown: (total: string) => boolea
 	const total = states?.pop()?.text;
 	if (total === undefined) return null;
 	const known = states?.findLast(({ text }) => isKnown(text))?.text;
-	return growth(total, known, charge.record['currency']);
+	const added = subtractAmounts(readAmount(total) ?? NOTHING, readAmount(known) ?? NOTHING);
+	return totalText(added, charge.record['currency']);
 }

@@ -13,7 +13,7 @@ import {
 	type RecordEvent,
 } from '../../../../shared/records/recordEvents';
 import { readCharge, type Charge, type StatusFilter } from '../../../../shared/records/charge';
-import { growth, refundStates } from '../../../../shared/records/refunds';
+import { refundStates } from '../../../../shared/records/refunds';
 import { latest, type Instant } from '../../../../shared/timestamps';
 
 export interface Wanted {
@@ -136,15 +136,8 @@ function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 }
 
 function refundsOf(charge: Charge): Refunds {
-	const { currency } = charge.record;
 	const states = refundStates(charge);
-	if (states !== undefined) {
-		const withAmounts = states.map((state, at) => ({
-			...state,
-			amount: growth(state.text, states[at - 1]?.text, currency),
-		}));
-		return { states: withAmounts, isExplained: true };
-	}
+	if (states !== undefined) return { states, isExplained: true };
 	const present = CHARGE_EVENTS['charge.refunded'].watched.stateOf(charge);
 	return { states: present ? [{ ...present, amount: null }] : [], isExplained: false };
 }

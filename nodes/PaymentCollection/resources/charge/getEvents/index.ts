@@ -107,11 +107,9 @@ function wantedOf(values: FieldValues): Wanted {
 		);
 	}
 	const watchedFrom = shift(since, -values.orDefault(watchedDays) * DAY_MS);
-	const watched = statuses.isSet || hasLaterEvents({ events }) ? watchedFrom : since;
-	return { events, statuses, since, until, watchedFrom: watched };
+	const isWatching = statuses.isSet || [...events].some(isWatched);
+	return { events, statuses, since, until, watchedFrom: isWatching ? watchedFrom : since };
 }
-
-const hasLaterEvents = ({ events }: Pick<Wanted, 'events'>): boolean => [...events].some(isWatched);
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(

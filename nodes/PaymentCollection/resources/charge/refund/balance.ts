@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
-import type { RefundResult } from '../../../../../contract/schemas/records';
 import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
 	addAmounts,
@@ -19,10 +18,6 @@ import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { findRow } from '../../../run/oneRecord';
-
-const OWNER_FIELDS = ['reference_id', 'payer_name'] as const satisfies ReadonlyArray<
-	keyof RefundResult
->;
 
 /** A charge at one moment, in exact decimals of its currency. */
 export interface ChargeBalance {
@@ -65,7 +60,9 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		id,
 		// Anything but a code can be card data.
 		currency: /^[a-z]{3}$/i.test(currency) ? currency : '',
-		owner: toItems([charge], { apiKey: transport.apiKey, fields: OWNER_FIELDS })[0] ?? {},
+		owner:
+			toItems([charge], { apiKey: transport.apiKey, fields: ['reference_id', 'payer_name'] })[0] ??
+			{},
 		total,
 		refunded,
 		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
