@@ -23,7 +23,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		subtitle: triggerSubtitle,
 		// The editor shows this for both nodes, on two lines at most.
 		description:
-			'Starts on new, refunded or changed charges and on new customers. Actions: links, refunds, lists.',
+			'Payment links, charges, refunds. Starts workflows on new charges, refunds and customers.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],

@@ -37,7 +37,7 @@ const SAVED_NAMES = {
 		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
 		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate="" ${KEY}
 		additionalFields.allowInstallmentA=true additionalFields.allowInstallmentB=true
-		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={"field":[{"name":""}]}
+		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={}
 		additionalFields.customFields.field[].name*="" additionalFields.customFieldsJson=""
 		additionalFields.discountPercentage=0
 		additionalFields.failureUrl="" additionalFields.note="" additionalFields.shippingAddressRequired=false

@@ -157,7 +157,12 @@ it('the amounts of the refunds of a charge add up to its refund total, however m
 		parameters: { ...parameters, since: new Date(Date.now() - 60_000).toISOString() },
 	});
 	expect(json.map((item) => item['refunded_amount'])).toEqual(['5.00', '2.50', '0.25', '12.25']);
-	sandbox.store.changeCharge(id, (charge) => ({ ...charge, refund_total: '15.00' }));
+	// The first refund failed: the charge no longer shows which total was emitted last.
+	sandbox.store.changeCharge(id, (charge) => {
+		const [failed, ...others] = charge.refunds;
+		const refunds = [{ ...failed, status: 'failed' }, ...others] as typeof charge.refunds;
+		return { ...charge, refunds, refund_total: '15.00' };
+	});
 	expect((await poller.tick()).json).toMatchObject([
 		{ refund_total: '15.00', refunded_amount: null },
 	]);

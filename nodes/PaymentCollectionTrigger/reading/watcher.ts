@@ -172,7 +172,9 @@ export class Watcher {
 		if (mayBeCreated && (before.at(-1) === UNREAD || !events.has(STATUS)))
 			return createdEvent('charge.created', row);
 		const { name } = state;
-		const isKnown = (text: string): boolean => before.includes(markOf({ name, text }));
-		return events.has(name) ? stateEvent(name, row, state, isKnown) : undefined;
+		const has = ({ text }: ChargeState): boolean => before.includes(markOf({ name, text }));
+		const ofStatus = [this.watch.usual, UNREAD, ...statusMarks(row)];
+		const count = before.filter((mark) => !ofStatus.includes(mark)).length;
+		return events.has(name) ? stateEvent(name, row, state, { has, count }) : undefined;
 	}
 }

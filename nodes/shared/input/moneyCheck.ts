@@ -25,7 +25,7 @@ interface MoneyChecks {
 /**
  * Turns text or a number into an exact amount. Decimal places beyond the currency's own (ISO 4217) are refused unless they are
  * zeros; for a currency that ISO does not list, any number is allowed unless `digits` is given. A text with three decimal
- * places is refused even for zeros, unless the currency is known to have three: 1.000 can mean a thousand, 0.100 can't.
+ * places and a whole part is refused even for zeros, unless the currency is known to have three: 1.000 can mean a thousand.
  *
  * @throws {InputError} naming the field and the value
  */

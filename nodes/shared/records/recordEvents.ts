@@ -10,7 +10,7 @@ import {
 import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import { compareTexts, plainText } from '../values';
-import { newlyRefunded } from './refunds';
+import { newlyRefunded, type SeenRefunds } from './refunds';
 import { toItems, type ItemOptions } from './recordItem';
 
 export type CreatedEventName = 'charge.created' | 'customer.created';
@@ -35,16 +35,16 @@ export const createdEvent = (name: CreatedEventName, of: Listed): RecordEvent =>
 	at: of.created,
 });
 
-/** @param isKnown whether the node has seen the charge in a state of this text before */
+/** @param seen of a refund: by default, all refunds before it */
 export function stateEvent(
 	name: WatchedEventName,
 	of: Charge,
 	{ text, at = of.created, amount }: ChargeState,
-	isKnown: (text: string) => boolean = () => false,
+	seen: SeenRefunds = { has: () => true, count: 0 },
 ): RecordEvent {
 	const event = { name, id: `${name}:${of.id}:${text}`, of, at };
 	if (name !== 'charge.refunded') return event;
-	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(of, isKnown) : amount };
+	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(of, seen) : amount };
 }
 
 /** The newest event of each kind, or a sample for a kind that none of the charges has had yet. */

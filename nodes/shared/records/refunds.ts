@@ -35,12 +35,22 @@ function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeSta
 	return states;
 }
 
-/** @param isKnown whether a node has seen this refund total @returns null if the charge doesn't show what came since */
-export function newlyRefunded(charge: Charge, isKnown: (total: string) => boolean): string | null {
+/** What a node has seen of a charge's refunds. */
+export interface SeenRefunds {
+	readonly has: (state: ChargeState) => boolean;
+	/** More than `has` finds if the charge no longer shows one of them. */
+	readonly count: number;
+}
+
+/** What came since the last refund total that was seen; null if the refund records don't show it. */
+export function newlyRefunded(charge: Charge, { has, count }: SeenRefunds): string | null {
 	const states = refundStates(charge);
 	const total = states?.pop()?.text;
-	if (total === undefined) return null;
-	const known = states?.findLast(({ text }) => isKnown(text))?.text;
-	const added = subtractAmounts(readAmount(total) ?? NOTHING, readAmount(known) ?? NOTHING);
-	return totalText(added, charge.record['currency']);
+	const seen = states?.filter(has) ?? [];
+	if (total === undefined || seen.length < count) return null;
+	const before = readAmount(seen.at(-1)?.text) ?? NOTHING;
+	return totalText(
+		subtractAmounts(readAmount(total) ?? NOTHING, before),
+		charge.record['currency'],
+	);
 }

@@ -39,11 +39,9 @@ const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
 	// A later @ is part of the path.
 	[/^\w+:\/\/[^/?#]*@/, 'must not contain a user name or password'],
 	[/[?#]/, 'must not contain ? or #'],
-	[
-		/\/v1\/(?:charges|checkout|customers|invoices|links)\b/,
-		'must end before /v1: remove the path of the endpoint',
-	],
 ];
+
+const ENDPOINT_PATH = /\/v1\/(?:charges|checkout|customers|invoices|links)(?:\/[^/]*)?$/i;
 
 /** Removes a trailing slash and `/v1` (docs/service.md, Authentication). @throws {CredentialError} naming what is wrong */
 export function parseBaseUrl(value: unknown): string {
@@ -53,6 +51,9 @@ export function parseBaseUrl(value: unknown): string {
 	const url = readUrl(text);
 	if (url === undefined) throw new CredentialError('Base URL is not a valid URL');
 	const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+	const endpoint = ENDPOINT_PATH.exec(path)?.[0];
+	if (endpoint !== undefined)
+		throw new CredentialError(`Base URL contains the path of an endpoint: remove ${endpoint}`);
 	return url.origin + path.replace(/\/v1$/, '');
 }
 

@@ -71,8 +71,7 @@ const fields: readonly Field[] = [
 		...inBody<LinkCreate>('custom_fields'),
 		...listOf(CUSTOM_FIELDS),
 		placeholder: 'Add Custom Field',
-		// Opens with a row. Without one, n8n removes the field when another one is added.
-		default: { field: [{ name: '' }] },
+		default: {},
 		description: `Fields that the buyer fills in on the payment page, at most ${MAX_CUSTOM_FIELDS}`,
 	},
 	{

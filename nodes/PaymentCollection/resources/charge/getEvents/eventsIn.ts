@@ -29,7 +29,7 @@ export interface Wanted {
 
 /** Chooses charges while their list is read. */
 export class Selection {
-	/** Charges older than the watched days were skipped that may have had a wanted event since. */
+	/** Skipped charges older than the watched days may have had a wanted event in the period. */
 	hasSkipped = false;
 
 	constructor(private readonly wanted: Wanted) {}
@@ -49,7 +49,9 @@ export class Selection {
 		const wanted = WATCHED_EVENTS.filter((name) => this.wanted.events.has(name));
 		return wanted.some((name) => {
 			const state = CHARGE_EVENTS[name].watched.stateOf(charge);
-			return state !== undefined && (state.at === undefined || state.at >= this.wanted.since);
+			const isExplained = name !== 'charge.refunded' || refundStates(charge) !== undefined;
+			const { at } = state ?? {};
+			return state !== undefined && (!isExplained || at === undefined || at >= this.wanted.since);
 		});
 	}
 }

@@ -15,7 +15,7 @@ import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import { optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
-import { isNothing, type CheckContext } from '../../../../shared/input/inputChecks';
+import type { CheckContext } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { nothingFound, pageSizeField } from '../../../run/listRecords';
@@ -52,7 +52,8 @@ const untilField = {
 	description:
 		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'. Empty: now. For the month before this one, use {{ $now.minus({ months: 1 }).startOf('month') }} as 'Since' and {{ $now.startOf('month') }} here.",
 	check: (value, field, context) =>
-		isNothing(value) ? undefined : readDate(value, field, context),
+		// An expression that finds nothing returns no text.
+		value === '' ? undefined : readDate(value, field, context),
 } satisfies Field<Instant | undefined>;
 
 const pastEvents = eventsField('getEvents');
