@@ -41,7 +41,7 @@ export function buildApp(service: Service): FastifyInstance {
 
 	stageFaults(app, service, { except: CONTROL_PREFIX });
 	for (const name of Object.keys(ENDPOINTS) as EndpointName[]) endpoint(app, service, name);
-	pageRoutes(app, service);
+	void pageRoutes(app, service);
 	controlRoutes(app, service);
 	return app;
 }

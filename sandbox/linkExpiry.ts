@@ -6,17 +6,23 @@ import type { Switches } from './switches';
 
 /**
  * docs/service.md, Links: a link expires once its payments are used up, or at 11:59 PM of its day in the switched time
- * zone. An expired link shows the switched status, whatever was set by hand.
+ * zone. Answers which of them it was.
  */
-export function presentLink(
+export function expiryOf(
 	{ link, payments }: StoredLink,
 	nowMs: number,
-	{ expiryUtcOffsetMinutes, expiredLinkStatus }: Switches,
-): Link {
+	{ expiryUtcOffsetMinutes }: Switches,
+): 'payments' | 'day' | undefined {
 	const { payment_expiry_limit: limit, expiry_date: day } = link;
 	const endMs = Date.parse(`${day}T23:59:00Z`) - expiryUtcOffsetMinutes * MINUTE_MS;
-	const isExpired = (limit !== null && payments >= limit) || (day !== null && nowMs >= endMs);
-	return isExpired ? { ...link, status: expiredLinkStatus } : link;
+	if (limit !== null && payments >= limit) return 'payments';
+	return day !== null && nowMs >= endMs ? 'day' : undefined;
+}
+
+/** An expired link shows the switched status, whatever was set by hand. */
+export function presentLink(stored: StoredLink, nowMs: number, switches: Switches): Link {
+	const { link } = stored;
+	return expiryOf(stored, nowMs, switches) ? { ...link, status: switches.expiredLinkStatus } : link;
 }
 
 /** POST /v1/links: expiry_date must be "a future date", taken as a day after the current one in the switched zone. */

@@ -10,6 +10,7 @@ import { invoices } from './data/invoices';
 import { linkFromBody, links, type StoredLink } from './data/links';
 import { instantOf, iso, type World } from './data/world';
 import { invalid, ServiceError } from './errors';
+import { decimalsOf, toMinor, toText } from './money';
 import { LazyTable } from './table';
 
 export interface StoreOptions extends Pick<World, 'seed' | 'counts' | 'chargeGapMs' | 'url'> {
@@ -27,6 +28,12 @@ export type ChargeDraft = Draft<Charge> & {
 	customer_id?: string | undefined;
 	type?: ChargeType | undefined;
 };
+
+/** What a customer adds to a link's amount and items; the tip in minor units. */
+export interface Payment {
+	tip: bigint;
+	custom_fields: { name: string; value: string }[];
+}
 
 /** All records of the sandbox. Same seed, counts and clock: same records, byte for byte. */
 export class Store {
@@ -121,15 +128,17 @@ export class Store {
 	}
 
 	/** Counts a payment of a link, whatever its status, and records its charge. */
-	payLink(id: string): Charge {
+	payLink(id: string, { tip, custom_fields }: Payment = { tip: 0n, custom_fields: [] }): Charge {
 		const stored = this.links.find(id);
 		const { currency, amount, discount, tax, note, items } = stored.link;
+		const decimals = decimalsOf(currency);
 		this.links.replace(id, { ...stored, payments: stored.payments + 1 });
 		return this.insertCharge({
 			type: 'link',
-			total: amount,
+			total: toText((toMinor(amount, decimals) ?? 0n) + tip, decimals),
+			tip: toText(tip, decimals),
 			items: items.map(({ id: product, ...item }) => ({ ...item, product })),
-			...{ currency, discount, tax, note },
+			...{ currency, discount, tax, note, custom_fields },
 		});
 	}
 }
