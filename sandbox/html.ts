@@ -4,8 +4,12 @@ import { readFileSync } from 'node:fs';
 const LONGEST_LINE = 30;
 const STYLE = `${readFileSync(require.resolve('@picocss/pico/css/pico.classless.min.css'), 'utf8')}
 :root { --pico-font-size: 100%; }
+@media (max-width: 60rem) { :root { --pico-font-size: 87.5%; } }
 body > main.narrow { max-width: 40rem; }
-td, th { white-space: nowrap; } td.long { white-space: normal; overflow-wrap: anywhere; }
+form { margin-bottom: var(--pico-spacing); }
+iframe { width: 100%; height: 22rem; }
+td, th { padding: .4rem .6rem; white-space: nowrap; }
+td.long { min-width: 12rem; white-space: normal; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }`;
 
 export class Markup {
@@ -25,8 +29,8 @@ export const markup = ({ raw }: TemplateStringsArray, ...values: unknown[]): Mar
 
 /** Numbers line up on the right. Only long text wraps, so that no other column is squeezed. */
 function lookOf(value: unknown): string {
-	const text = escaped(value);
-	if (/^[\d.]+$/.test(text)) return 'number';
+	const text = escaped(value).replace(/<[^>]*>/g, '');
+	if (/^-?[\d.]+$/.test(text)) return 'number';
 	return text.length > LONGEST_LINE ? 'long' : '';
 }
 
@@ -35,9 +39,9 @@ export const table = (columns: readonly string[], rows: readonly (readonly unkno
 	markup`<table><thead><tr>${columns.map((name, index) => markup`<th class="${lookOf(rows[0]?.[index])}">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => markup`<tr>${cells.map((value) => markup`<td class="${lookOf(value)}">${value}</td>`)}</tr>`)}</tbody></table>`;
 
-interface Page {
+export interface Page {
 	title: string;
-	body: Markup;
+	body?: Markup;
 	/** Stands above the title. */
 	above?: Markup;
 	/** A single narrow column. */

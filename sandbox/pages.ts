@@ -64,7 +64,13 @@ const recordTable = <Row extends object>(rows: readonly Row[], ...fields: (keyof
 function overview({ store, switches, faults, requests, apiKey }: Service) {
 	const { charges, customers, links, invoices, checkoutSessions } = store;
 	const asked = requests.filter(({ path }) => path !== '/' && path !== '/favicon.ico');
-	const newestCharges = charges.slice(0, NEWEST).map(({ charge }) => charge);
+	const minute = (created: string) => created.slice(0, 16).replace('T', ' ');
+	const newestCharges = charges
+		.slice(0, NEWEST)
+		.map(({ charge }) => ({ ...charge, created: minute(charge.created) }));
+	const newestCustomers = customers
+		.slice(0, NEWEST / 2)
+		.map((customer) => ({ ...customer, created: minute(customer.created) }));
 	const newestLinks = links.slice(0, NEWEST / 2).map((stored) => ({
 		...presentLink(stored, store.nowMs, switches),
 		page: markup`<a href="${stored.link.url}">${stored.link.reference_id}</a>`,
@@ -73,7 +79,7 @@ function overview({ store, switches, faults, requests, apiKey }: Service) {
 ${invoices.size} invoices and ${checkoutSessions.size} checkout sessions. Times are in UTC.</p>
 <h2>Newest charges</h2>${recordTable(newestCharges, 'created', 'total', 'currency', 'refund_total', 'status', 'id')}
 <h2>Newest links</h2>${recordTable(newestLinks, 'page', 'title', 'amount', 'currency', 'status')}
-<h2>Newest customers</h2>${recordTable(customers.slice(0, NEWEST / 2), 'created', 'first_name', 'last_name', 'email')}
+<h2>Newest customers</h2>${recordTable(newestCustomers, 'created', 'first_name', 'last_name', 'email')}
 <h2>Requests so far: ${asked.length}</h2>
 ${table(
 	['', 'Request', 'Key', 'Answer'],

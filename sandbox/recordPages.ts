@@ -69,21 +69,15 @@ const show = (reply: FastifyReply, title: string, ...parts: unknown[]): string =
 		body: markup`${parts}<p><small>Sandbox: made-up data, no money moves.</small></p>`,
 	});
 
-function sale({ items, currency, note, ...amounts }: Sale, total: string | number): Markup {
-	const { discount, tax, tip } = amounts;
-	const parts = Object.entries({ Discount: discount, Tax: tax, Tip: tip });
-	const sums = [
-		...parts.filter(([, amount]) => Number(amount) > 0),
-		[`Total in ${currency}`, total],
+function sale({ items, currency, note, discount, tax, tip }: Sale, total: unknown): Markup {
+	const sums = Object.entries({ Discount: `-${discount}`, Tax: tax, Tip: tip });
+	const strong = (text: unknown) => markup`<strong>${text}</strong>`;
+	const rows = [
+		...items.map((item) => [item.name, item.quantity, item.amount, item.total_amount]),
+		...sums.flatMap(([name, sum]) => (Number(sum ?? 0) === 0 ? [] : [[name, '', '', sum]])),
+		[strong(`Total in ${currency}`), '', '', strong(total)],
 	];
-	const lines = items.map(({ name, quantity, amount, total_amount }) => [
-		name,
-		quantity,
-		amount,
-		total_amount,
-	]);
-	return markup`<p>${note}</p>
-${table(['Item', 'Quantity', 'Price', 'Amount'], [...lines, ...sums.map(([name, amount]) => [name, '', '', amount])])}`;
+	return markup`<p>${note}</p>${table(['Item', 'Quantity', 'Price', 'Amount'], rows)}`;
 }
 
 function closedReason({ store, switches }: Service, stored: StoredLink): string | undefined {

@@ -15,6 +15,7 @@ import { build } from './build.mjs';
 import { startChatModel } from './demo/chatModel.mjs';
 import { startMailbox } from './demo/mailbox.mjs';
 import { answerOf } from './demo/standIn.mjs';
+import { startPageOf } from './demo/startPage.mjs';
 import { wholeNumber } from './lib/arguments.mjs';
 import { atEnd, isStopping, main, UserError } from './lib/program.mjs';
 import { cacheFolder } from './lib/project.mjs';
@@ -89,7 +90,9 @@ await main(
 		// A key of its own: so the trigger begins anew, too.
 		const apiKey = randomUUID();
 		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute, apiKey });
-		const mailbox = await startMailbox({ port: mailPort });
+		/** @type {import('../sandbox/html.js').Page} */
+		let startPage = { title: 'n8n is starting …', refresh: 2 };
+		const mailbox = await startMailbox({ port: mailPort, startPage: () => startPage });
 		const chatModel = await startChatModel(answerOf);
 		atEnd(chatModel.close);
 		console.log('Starting n8n (usually 15 s) …');
@@ -109,10 +112,17 @@ await main(
 		const demo = await setUpDemo({ client, userFolder, sandbox, others, show: true });
 		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
 
+		startPage = startPageOf({
+			n8n: n8n.url,
+			user,
+			pages: { mailbox: mailbox.url, sandbox: sandbox.url },
+			...demo,
+		});
+
 		console.log(
 			[
 				'',
-				`Ready after ${prettyMs(Date.now() - started, { secondsDecimalDigits: 0 })}. Open`,
+				`Ready after ${prettyMs(Date.now() - started, { secondsDecimalDigits: 0 })}. Open ${new URL('/', mailbox.url)}`,
 				'',
 				`n8n         ${n8n.url}/home/workflows`,
 				`  e-mail    ${demo.owner.email}`,

@@ -6,50 +6,80 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 import { atEnd } from '../lib/program.mjs';
+import { loadBuilt } from '../lib/sandbox.mjs';
+
+/**
+ * @typedef {{ subject: string, to: string, html: string, time: Date, decision?: string }} Mail
+ *   decision: the first one that was clicked in it
+ */
 
 const HOST = '127.0.0.1';
-
-/** @param {string} text */
-const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-/** A plain text as mail programs show it: with its addresses as links. @param {string} text */
-const markupOf = (text) =>
-	`<pre>${escaped(text).replace(/https?:\/\/\S+/g, '<a href="$&" target="_blank">$&</a>')}</pre>`;
-
-/** What a mail holds may open links, and nothing else. @param {{ subject: string, to: string, html: string }} mail */
-const letter = ({ subject, to, html }) => `<h2>${escaped(subject)}</h2><p>To ${escaped(to)}</p>
-<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escaped(html)}"></iframe>`;
-
-/** @param {string} letters */
-const page = (letters) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Mailbox</title>
-<style>body { font: 16px sans-serif; max-width: 640px; margin: 2rem auto }
-iframe { width: 100%; height: 22rem; border: 1px solid #ddd }</style></head>
-<body><h1>Mailbox</h1>${letters || '<p>No mail yet.</p>'}</body></html>`;
+/** A link of n8n that approves or declines. */
+const DECISION = /href="([^"]*[?&;]approved=(true|false)[^"]*)"/g;
 
 /**
  * Starts a mail server that sends nothing on, and a page with its mails, the newest first. Both end with this program.
  *
- * @param {{ port?: number }} [options] port of the page: any free one by default
+ * @param {object} [options]
+ * @param {number} [options.port] port of the page: any free one by default
+ * @param {() => import('../../sandbox/html.js').Page} [options.startPage] shown at the port's root
  */
-export async function startMailbox({ port = 0 } = {}) {
-	/** @type {Parameters<typeof letter>[0][]} */
+export async function startMailbox({ port = 0, startPage } = {}) {
+	/** @type {typeof import('../../sandbox/html.js')} */
+	const { markup, sendPage } = loadBuilt('html.js');
+	/** @type {Mail[]} */
 	const mails = [];
 	const smtp = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		onData(stream, _session, callback) {
 			const take = async () => {
-				const { subject = '', to = [], ...body } = await PostalMime.parse(await buffer(stream));
-				const html = body.html ?? markupOf(body.text ?? '');
-				mails.push({ subject, to: to.map(({ address }) => address).join(), html });
+				const {
+					subject = '',
+					to = [],
+					text = '',
+					...mail
+				} = await PostalMime.parse(await buffer(stream));
+				// Mail programs show the addresses in a plain text as links.
+				const plain = markup`<pre>${text}</pre>`.text.replace(
+					/https?:\/\/\S+(?=<|\s)/g,
+					'<a href="$&" target="_blank">$&</a>',
+				);
+				const html = mail.html ?? plain;
+				const time = new Date();
+				mails.push({ subject, to: to.map(({ address }) => address).join(), html, time });
 			};
 			take().then(() => callback(), callback);
 		},
 	});
 	const web = fastify({ forceCloseConnections: true });
-	web.get('/', (_request, reply) =>
-		reply.type('text/html; charset=utf-8').send(page(mails.map(letter).reverse().join('\n'))),
-	);
+	// Another site whose name leads here must not read the mails and the password.
+	web.addHook('onRequest', async ({ hostname }, reply) => {
+		if (![HOST, 'localhost'].includes(hostname))
+			return reply.code(403).send('Only on this machine');
+	});
+	if (startPage) web.get('/', async (_request, reply) => sendPage(reply, startPage()));
+	web.get('/mail', async (_request, reply) => {
+		// Content of a mail can open links, and nothing else. Decisions go through this page, which then shows them.
+		const letters = mails.map(({ subject, to, html, time, decision }, index) => {
+			const content = html.replace(
+				DECISION,
+				(_link, _url, approved) => `href="${url}/mail/${index}/${approved}"`,
+			);
+			return markup`<article><h2>${subject}</h2><p>To ${to}, ${time.toLocaleString()} <mark>${decision}</mark></p>
+<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${content}"></iframe></article>`;
+		});
+		const body = markup`${letters.length > 0 ? letters.reverse() : 'No mail yet.'}`;
+		return sendPage(reply, { title: 'Mailbox', body, narrow: true, refresh: 5 });
+	});
+	web.get('/mail/:index/:approved', async ({ params }, reply) => {
+		const { index, approved } = /** @type {Record<string, string>} */ (params);
+		const mail = mails[Number(index)];
+		const links = [...(mail?.html.matchAll(DECISION) ?? [])];
+		const [, link] = links.find(([, , value]) => value === approved) ?? [];
+		if (!mail || !link) return reply.callNotFound();
+		mail.decision ??= `${approved === 'true' ? 'Approved' : 'Declined'} at ${new Date().toLocaleTimeString()}`;
+		return reply.redirect(link.replaceAll('&amp;', '&'));
+	});
 	const close = () => {
 		smtp.close();
 		void web.close();
@@ -57,10 +87,6 @@ export async function startMailbox({ port = 0 } = {}) {
 	atEnd(close);
 	await once(smtp.listen(0, HOST), 'listening');
 	const address = /** @type {import('node:net').AddressInfo} */ (smtp.server.address());
-	return {
-		url: await web.listen({ port, host: HOST }),
-		smtp: { host: HOST, port: address.port },
-		mails,
-		close,
-	};
+	const url = await web.listen({ port, host: HOST });
+	return { url: `${url}/mail`, smtp: { host: HOST, port: address.port }, mails, close };
 }

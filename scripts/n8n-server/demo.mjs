@@ -9,7 +9,8 @@ import { N8nError } from './client/connection.mjs';
 
 /**
  * @import { N8nClient } from './client/index.mjs'
- * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Owner, Workflow } from './client/types.mjs'
+ * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Owner, SavedWorkflow, Workflow } from './client/types.mjs'
+ * @typedef {Pick<SavedWorkflow, 'id' | 'name' | 'active' | 'nodes'> & { tables: DataTable[] }} DemoWorkflow
  */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
@@ -132,7 +133,7 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * @param {CredentialContent[]} [options.others] credentials of other servers, for the workflows that need them
  * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
  *   start by themselves are published
- * @returns {Promise<{ owner: Owner, credential: CredentialReference, workflows: { id: string, name: string, active: boolean, tables: DataTable[] }[] }>}
+ * @returns {Promise<{ owner: Owner, credential: CredentialReference, workflows: DemoWorkflow[] }>}
  */
 export async function setUpDemo({ client, userFolder, sandbox, others = [], show = false }) {
 	/** @type {Owner} */
@@ -162,7 +163,7 @@ export async function setUpDemo({ client, userFolder, sandbox, others = [], show
 		if (show && known && active && file === LEDGER)
 			for (const trigger of LEDGER_BEGINNING)
 				if (nodes.some(({ name }) => name === trigger)) await client.run(id, { trigger });
-		workflows.push({ id, name: workflow.name, active, tables });
+		workflows.push({ id, name: workflow.name, active, nodes, tables });
 	}
 	return { owner, credential, workflows };
 }

@@ -142,8 +142,15 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 				`there is nothing to see of "${workflow.name}"`,
 			);
 		}
+		const startPage = await (await fetch(said('Ready after .+ Open'))).text();
+		for (const { workflow } of examples)
+			assert.match(startPage, new RegExp(`/workflow/${workflow.id}"[^>]*>${workflow.name}<`));
+		assert.ok(startPage.includes(said('e-mail')) && startPage.includes(password), startPage);
+		for (const [, form = ''] of startPage.matchAll(/"([^"]*\/form\/[^"]*)"/g))
+			assert.equal((await fetch(form)).status, 200, form);
 		await untilLedgerAgrees(said);
 		await refundByAgent(n8n, said('Mailbox'));
+		assert.match(await (await fetch(said('Mailbox'))).text(), /<mark>Approved at /);
 	});
 });
 
