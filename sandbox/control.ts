@@ -83,8 +83,8 @@ const ROUTES: Record<string, [string, (service: Service, request: ControlRequest
 		'moves a charge to { status }',
 		(service, { id, body }) => service.setChargeStatus(id, statusSchema.parse(body).status),
 	],
-	'DELETE /charges/:id': ['removes a charge', (service, { id }) => service.removeCharge(id)],
-	'POST /links/:id/pay': ['pays a link', (service, { id }) => service.payLink(id)],
+	'DELETE /charges/:id': ['removes a charge', ({ store }, { id }) => store.charges.remove(id)],
+	'POST /links/:id/pay': ['pays a link', ({ store }, { id }) => store.payLink(id)],
 	'GET /requests': [
 		'requests in the order in which they came',
 		({ maxInFlight, requests }) => ({ maxInFlight, requests }),

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { readFileSync } from 'node:fs';
 
 const LONGEST_LINE = 30;
+const LEFT_OUT: readonly unknown[] = [undefined, null, false];
 const STYLE = `${readFileSync(require.resolve('@picocss/pico/css/pico.classless.min.css'), 'utf8')}
 :root { --pico-font-size: 100%; }
 @media (max-width: 60rem) { :root { --pico-font-size: 87.5%; } }
@@ -19,7 +20,7 @@ export class Markup {
 function escaped(value: unknown): string {
 	if (value instanceof Markup) return value.text;
 	if (Array.isArray(value)) return value.map(escaped).join('');
-	const text = value === false ? '' : String(value ?? '');
+	const text = LEFT_OUT.includes(value) ? '' : String(value);
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
@@ -36,8 +37,12 @@ function lookOf(value: unknown): string {
 
 /** A column of numbers is known by its first one. */
 export const table = (columns: readonly string[], rows: readonly (readonly unknown[])[]) =>
-	markup`<table><thead><tr>${columns.map((name, index) => markup`<th class="${lookOf(rows[0]?.[index])}">${name}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => markup`<tr>${cells.map((value) => markup`<td class="${lookOf(value)}">${value}</td>`)}</tr>`)}</tbody></table>`;
+	markup`<table><thead><tr>${columns.map(
+		(name, index) => markup`<th class="${lookOf(rows[0]?.[index])}">${name}</th>`,
+	)}</tr></thead>${rows.map(
+		(cells) =>
+			markup`<tr>${cells.map((value) => markup`<td class="${lookOf(value)}">${value}</td>`)}</tr>`,
+	)}</table>`;
 
 export interface Page {
 	title: string;

@@ -46,7 +46,7 @@ export function recordPages(app: FastifyInstance, service: Service): void {
 		const payment = paymentOf(stored, entries);
 		if (typeof payment === 'string')
 			return showLink(reply.code(400), service, stored, { entries, problem: payment });
-		const charge = service.payLink(id, payment);
+		const charge = service.store.payLink(id, payment);
 		if (stored.successUrl) return reply.redirect(stored.successUrl, 303);
 		return show(
 			reply,

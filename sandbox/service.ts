@@ -5,7 +5,7 @@ import { type Counts, HOUR_MS } from './data/world';
 import { notFound } from './errors';
 import { type FaultRule, FaultRules } from './faults';
 import { type RequestEntry, RequestLog } from './requestLog';
-import { type ChargeDraft, type CustomerDraft, type Payment, Store } from './store';
+import { type ChargeDraft, type CustomerDraft, Store } from './store';
 import { DEFAULT_SWITCHES, patchSwitches, type SwitchPatch, type Switches } from './switches';
 
 /** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
@@ -100,15 +100,6 @@ export class Service {
 
 	setChargeStatus(id: string, status: string): Charge {
 		return this.store.changeCharge(id, (charge) => withStatus(charge, status, this.store.nowMs));
-	}
-
-	removeCharge(id: string): void {
-		this.store.charges.remove(id);
-	}
-
-	/** Pays a link, whatever its status, and answers the charge. */
-	payLink(id: string, payment?: Payment): Charge {
-		return this.store.payLink(id, payment);
 	}
 
 	/** Seeds anew (by default as at the start), puts the switches back, forgets faults and requests. */

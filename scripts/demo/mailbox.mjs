@@ -41,7 +41,7 @@ export async function startMailbox({ port = 0, startPage } = {}) {
 				} = await PostalMime.parse(await buffer(stream));
 				// Mail programs show the addresses in a plain text as links.
 				const plain = markup`<pre>${text}</pre>`.text.replace(
-					/https?:\/\/\S+(?=<|\s)/g,
+					/https?:\/\/[^\s<]+/g,
 					'<a href="$&" target="_blank">$&</a>',
 				);
 				const html = mail.html ?? plain;
@@ -65,7 +65,7 @@ export async function startMailbox({ port = 0, startPage } = {}) {
 				DECISION,
 				(_link, _url, approved) => `href="${url}/mail/${index}/${approved}"`,
 			);
-			return markup`<article><h2>${subject}</h2><p>To ${to}, ${time.toLocaleString()} <mark>${decision}</mark></p>
+			return markup`<article><h2>${subject}</h2><p>To ${to}, ${time.toLocaleString()}</p><mark>${decision}</mark>
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${content}"></iframe></article>`;
 		});
 		const body = markup`${letters.length > 0 ? letters.reverse() : 'No mail yet.'}`;

@@ -2,11 +2,12 @@ import { loadBuilt } from '../lib/sandbox.mjs';
 
 /** @import { DemoWorkflow } from '../n8n-server/demo.mjs' */
 
-/** The note's first sentence below its heading, without its marks. @param {DemoWorkflow} workflow */
+/** The first two sentences of the note below its heading, without its marks. @param {DemoWorkflow} workflow */
 function purposeOf({ nodes }) {
 	const [note] = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 	const [, text = ''] = `${note?.parameters['content']}`.split('\n');
-	return text.replace(/[*`]/g, '').replace(/(?<=\.) .*/, '');
+	const plain = text.replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/[*`]/g, '');
+	return plain.replace(/(\. .*?\.) .*/, '$1');
 }
 
 /**

@@ -125,7 +125,7 @@ describe('the payment page of a link', () => {
 		await ask('linkEdit', { id, body: { status: 'disabled' } });
 		expect(await textOf(url)).toContain('This link is disabled.');
 		const { id: once, url: paidUrl } = await open({ payment_expiry_limit: 1 });
-		await sandbox.payLink(once);
+		sandbox.store.payLink(once);
 		expect(await textOf(paidUrl)).toContain('all of its payments were made');
 		const { id: old, url: oldUrl } = await open({});
 		const stored = sandbox.store.links.find(old);
