@@ -132,6 +132,6 @@ function showLink(
 			: markup`<form method="post">${fields}${link.allow_tip && input('tip', `Tip in ${currency}`, false)}
 <p role="alert"><strong>${attempt?.problem}</strong></p><button>Pay ${amount} ${currency}</button></form>`,
 		expiry_date && markup`<p>Expires on ${expiry_date} at 11:59 PM.</p>`,
-		payment_expiry_limit && markup`<p>Can be paid ${payment_expiry_limit} times in total.</p>`,
+		payment_expiry_limit && markup`<p>Payments: ${payments} of ${payment_expiry_limit}</p>`,
 	);
 }
