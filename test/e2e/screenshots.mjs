@@ -71,6 +71,7 @@ await main(async () => {
 		workflow.id,
 		withCredentials({ nodes: workflow.nodes }, credentials),
 	);
+	await n8n.publish(agent);
 	const item = chatMessage('1', 'Refund 12.50 of the last charge');
 	await n8n.start(agent, { trigger: 'When chat message received', item });
 	await editor.page.goto(mailbox.url);

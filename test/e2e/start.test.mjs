@@ -106,6 +106,7 @@ async function refundByAgent(n8n, mailbox) {
 	/** @type {{ id: string, name: string }[]} */
 	const workflows = await n8n.request('GET', '/rest/workflows');
 	const { id = '' } = workflows.find(({ name }) => name === example) ?? {};
+	await n8n.publish(id);
 	const item = chatMessage(example, 'Refund 1 of the last charge');
 	const execution = await n8n.start(id, { trigger: 'When chat message received', item });
 	const link = await until(async () => {

@@ -36,16 +36,16 @@ const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.
  */
 async function startAgent(t) {
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
+	const stored = sandbox.store.charges.get(id);
 	const flow = await importCopy(t, n8n, 'refund-agent-with-approval.json', { credentials });
+	await flow.publish();
 	const posts = sandbox.requests.filter(({ method }) => method === 'POST').length;
 	return {
-		id,
-		call: ({ amount = '12.50', refundedBefore = '0.00', chargeId = id, query = {} } = {}) => ({
+		...{ id, flow },
+		charge: stored?.charge ?? assert.fail('the charge is not there'),
+		call: ({ amount = '12.50', chargeId = id, ...others } = {}) => ({
 			tool: REFUND,
-			input: {
-				toolParameters: { chargeId, amount, refundedBefore, ...query },
-				hitlParameters: { summary: 'Ana paid 80 USD. It broke.' },
-			},
+			input: { chargeId, amount, summary: 'Ana paid 80 USD. It broke.', ...others },
 		}),
 		/**
 		 * Says something in the chat, and waits until a person is asked by mail.
@@ -110,38 +110,57 @@ test('a refund that the agent asks for is paid back once it is approved by mail,
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
-test('the mail shows what is sent, whatever a model hides beside it or in it', async (t) => {
-	const { id, call, ask, refunded } = await startAgent(t);
-	const hidden = call({ amount: '1.00', query: { query: { amount: '79.00' } } });
-	const shadow = { toolParameters: { ...hidden.input.toolParameters, query: { amount: '1.00' } } };
-	const summary = '<b>Refund 1.00?</b>';
-	Object.assign(hidden.input.hitlParameters, { summary, query: shadow });
+test('the mail shows what the service says and what is sent, whatever a model claims or hides beside it', async (t) => {
+	const { id, charge, call, ask, refunded } = await startAgent(t);
+	Object.assign(charge.source, { card_holder_name: '<b>Ana</b>\u202E\nReference: 1' });
+	const claims = {
+		payer: 'Bob',
+		total: '1.00',
+		currency: 'EUR',
+		refund_total: '5',
+		reference_id: 7,
+	};
+	const summary = '<b>Bob paid 1.00 EUR</b>\n\nRefund 1.00?';
+	const query = { ...claims, chargeId: id, amount: '79.00', summary, conversation: 'x' };
+	const hidden = call({ amount: '1.00', ...claims, query });
 	const { text, approved } = await ask([[hidden], 'Done.']);
-	assert.match(text, new RegExp(`Refund 79\\.00 of charge ${id}`));
-	assert.doesNotMatch(text, /<b>/);
+	assert.match(text, /^Approve a refund of 79\.00 USD\?\n/);
+	const [shown = ''] = /Refund 79\.00[^]*?(?=<\/p>)/.exec(text) ?? [];
+	assert.deepEqual(shown.split('\n'), [
+		`Refund 79.00 USD of charge ${id}?`,
+		'',
+		'Payer: “ b Ana /b   Reference: 1”',
+		'Charged: 80.00 USD, of which 0.00 has already been refunded',
+		`Reference: ${charge.reference_id}`,
+		'',
+		'If the refunded total has changed when you approve, nothing is refunded.',
+		'',
+		'The agent’s own words: “ b Bob paid 1.00 EUR /b   Refund 1.00?”',
+	]);
 	await approved();
 	assert.equal(refunded().total, '79.00');
 
-	const turned = await ask([
-		[call({ amount: '\u202E1.00\u202C', refundedBefore: '79.00' })],
-		'Done.',
-	]);
-	assert.match(turned.text, /Refund \?1\.00\? of/);
+	const turned = await ask([[call({ amount: '\u202E1.00\u202C' })], 'Done.']);
+	assert.match(turned.text, /Refund \?1\.00\? USD of[^]*79\.00 has already been refunded/);
 	await turned.declined();
 });
 
 test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
-	const { id, call, ask, refunded } = await startAgent(t);
+	const { id, flow, call, ask, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	for (const [index, again] of [
 		call(),
-		call({ refundedBefore: '12.50' }),
-		call({ refundedBefore: '12.50', chargeId: ` ${id.toUpperCase()}` }),
-		call({ amount: '5', refundedBefore: '12.50' }),
+		call(),
+		call({ chargeId: ` ${id}` }),
+		call({ amount: '5' }),
 	].entries()) {
 		await (await ask([[again], 'Done.'], conversation)).approved();
 		if (index > 0) assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
 	}
+	// It's read from the service first, so no one is asked about another spelling.
+	model.play([[call({ chargeId: id.toUpperCase() })], 'Done.']);
+	await flow.succeed(CHAT, chatMessage(conversation));
+	assert.match(model.results().at(-1) ?? '', /There is no charge with the ID/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
@@ -178,7 +197,7 @@ test('n8n is killed between asking and approving, and started again, and it is s
 	assert.equal(await answer(), 'Done.');
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 
-	await (await ask([[call({ refundedBefore: '12.50' })], 'Done.'], conversation)).approved();
+	await (await ask([[call()], 'Done.'], conversation)).approved();
 	assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
