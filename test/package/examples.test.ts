@@ -47,6 +47,16 @@ describe('the examples', () => {
 		expect(NodeHelpers.getNodeParametersIssues(properties, read, description)).toBeNull();
 	});
 
+	it('save the amount of a refund, and nothing for an event without one', () => {
+		const { value } = parametersOf('new-charges-to-table.json', 'Save the event').columns;
+		const saved = ($json: object) => valueOf(value['refunded_amount'], { $json });
+		expect(['12.50', null].map((refunded_amount) => saved({ refunded_amount }))).toEqual([
+			'12.50',
+			null,
+		]);
+		expect(saved({})).toBeUndefined();
+	});
+
 	it.each(['2026-10-05T23:30:00', '2026-10-05 23:30:00Z', '2026-10-06T03:30:00 +04:00'])(
 		'read %s of the service as the node does, in whatever time zone n8n is',
 		(created) => {
