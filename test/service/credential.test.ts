@@ -57,7 +57,10 @@ describe('the base URL', () => {
 		['https://api.example?key=1', 'must not contain ? or #'],
 		['https://api.example/#a', 'must not contain ? or #'],
 		['https://api.example/v1/charges', 'contains the path of an endpoint: remove /v1/charges'],
-		['https://api.example/x/V1//checkout/1', 'contains the path of an endpoint: remove /V1/checkout/1'],
+		[
+			'https://api.example/x/V1//checkout/1',
+			'contains the path of an endpoint: remove /V1/checkout/1',
+		],
 		['https://api.example:99999', 'is not a valid URL'],
 	])('%j is refused: it %s', (typed, reason) => {
 		expect(() => parseBaseUrl(typed)).toThrow(CredentialError);

@@ -34,7 +34,10 @@ test('the form is answered with the link, once for each order, and with what is 
 		['37.50', 'EUR', 'Order A-1', 'See you <soon>', 1],
 	);
 
-	assert.match(await fillIn('A-1', '12.50'), /There is no link to show[^]*'Order' “A-1” was used before/);
+	assert.match(
+		await fillIn('A-1', '12.50'),
+		/There is no link to show[^]*'Order' “A-1” was used before/,
+	);
 	assert.equal(links().length, 1);
 	await fillIn('A-2', '12.50');
 	assert.equal(links().length, 2);

@@ -43,9 +43,10 @@ async function startAgent(t) {
 	return {
 		...{ id, flow },
 		charge: stored?.charge ?? assert.fail('the charge is not there'),
-		call: ({ amount = '12.50', chargeId = id, ...others } = {}) => ({
+		/** @param {Record<string, unknown>} input of the tool, where it differs */
+		call: (input = {}) => ({
 			tool: REFUND,
-			input: { chargeId, amount, summary: 'Ana paid 80 USD. It broke.', ...others },
+			input: { chargeId: id, amount: '12.50', summary: 'Ana paid 80 USD. It broke.', ...input },
 		}),
 		/**
 		 * Says something in the chat, and waits until a person is asked by mail.
