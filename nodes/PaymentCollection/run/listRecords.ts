@@ -22,7 +22,7 @@ const returnAllField = {
 
 /** Shown only where it matters, which a hint can't be. */
 const longListNotice: Field = {
-	displayName: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS.toLocaleString('en-US')} rows, read one page at a time with 'Options → Page'.`,
+	displayName: `A long list takes a lot of memory. To get more than ${MAX_ROWS.toLocaleString('en-US')} rows, read one page at a time with 'Options → Page'.`,
 	name: 'longListNotice',
 	type: 'notice',
 	default: '',
@@ -44,7 +44,8 @@ const maxConcurrencyField = {
 	name: 'maxConcurrency',
 	...wholeNumber(1, MAX_CONCURRENCY),
 	default: DEFAULT_CONCURRENCY,
-	description: `How many requests can be in progress at the same time, across all input items, from 1 to ${MAX_CONCURRENCY}. More requests read a long list faster; fewer are easier on the service. Halved automatically when the service asks to slow down.`,
+	description:
+		'How many requests can be in progress at the same time, across all input items. More requests read a long list faster; fewer are easier on the service.',
 } satisfies Field<number>;
 
 const pageField = {

@@ -31,8 +31,6 @@ interface ChargeEvent {
 
 export const DEFAULT_WATCH_DAYS = 30;
 
-const UP_TO_WATCH_DAYS = `no more than 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
-
 /** All events of a charge that the nodes offer. CONTRIBUTING.md (Add an event) names the texts that do not follow from it. */
 export const CHARGE_EVENTS = {
 	'charge.created': {
@@ -46,8 +44,8 @@ export const CHARGE_EVENTS = {
 	'charge.refunded': {
 		title: 'Charge Refunded',
 		description: {
-			trigger: `A charge was refunded, in full or in part. Covers charges ${UP_TO_WATCH_DAYS} days old.`,
-			getEvents: `A charge was refunded in the period, in full or in part: one event for each refund. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'.`,
+			trigger: "A charge within 'Watch Days' was refunded, in full or in part",
+			getEvents: "One event for each refund in the period, of charges within 'Watch Days'",
 		},
 		watched: {
 			stateOf: ({ refundTotal: text, refundedAt: at }) =>
@@ -59,8 +57,8 @@ export const CHARGE_EVENTS = {
 	'charge.statusChanged': {
 		title: 'Charge Status Changed',
 		description: {
-			trigger: `A charge has a status that it did not have before. Covers charges ${UP_TO_WATCH_DAYS} days old. With a 'Status' filter, only changes to one of its statuses.`,
-			getEvents: `The current status of each charge, even if it was set before 'Since'. Not returned if the charge shows that it was set at 'Until' or later. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
+			trigger: "A charge within 'Watch Days' has a status that it did not have before",
+			getEvents: "The current status of each charge within 'Watch Days'",
 		},
 		watched: {
 			stateOf: ({ status: text, statusSince: at }) =>

@@ -38,7 +38,7 @@ const getAll = {
 		...howManyFields,
 		filtersField(
 			[chargeLocator('Only this charge.', checkIdText, asId), ...Object.values(chargeFilters)],
-			"The service can't filter by time. For the charges of a period, use the operation Get Events: it takes a start such as {{ $now.startOf('month') }}.",
+			"For the charges of a period, use the operation Get Events, with a start such as {{ $now.startOf('month') }}.",
 		),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],

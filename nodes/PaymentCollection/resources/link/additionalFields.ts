@@ -58,12 +58,12 @@ const fields: readonly Field[] = [
 	yesOrNo(
 		'allow_installment_a',
 		true,
-		'the customer can pay in installments by method A. The service doesn’t document what the method is.',
+		'the customer can pay in installments by method A, which the service doesn’t describe',
 	),
 	yesOrNo(
 		'allow_installment_b',
 		true,
-		'the customer can pay in installments by method B. The service doesn’t document what the method is.',
+		'the customer can pay in installments by method B, which the service doesn’t describe',
 	),
 	yesOrNo('allow_service_fee', true, 'a service fee can be added'),
 	yesOrNo('allow_tip', false, 'the customer can add a tip'),
@@ -80,7 +80,7 @@ const fields: readonly Field[] = [
 		label: 'Custom Fields',
 		name: 'customFieldsJson',
 		...listAsJson(CUSTOM_FIELDS, '["Delivery instructions", "Size"]'),
-		description: `List of at most ${MAX_CUSTOM_FIELDS} custom fields, as JSON or as an expression. Each is a name, or an object with a name. Don’t use it together with 'Custom Fields'.`,
+		description: `List of at most ${MAX_CUSTOM_FIELDS} custom fields, as JSON or as an expression. Each is a name, or an object with a name. Not together with 'Custom Fields'.`,
 	},
 	{
 		...inBody<LinkCreate>('discount_percentage'),

@@ -40,7 +40,7 @@ const sinceField = {
 	required: true,
 	hint: 'Reads the whole list of charges, because its order isn’t documented',
 	description:
-		"Start of the period, inclusive, such as {{ $now.startOf('month') }}. To miss nothing, choose a time before the last event that you have. An event that is returned twice has the same event_id both times.",
+		"Start of the period, inclusive, such as {{ $now.startOf('month') }}. To miss nothing, choose a time before the last event that you have.",
 	check: readPast,
 } satisfies Field<Instant>;
 
@@ -50,7 +50,7 @@ const untilField = {
 	type: 'dateTime',
 	default: '',
 	description:
-		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'. Empty: now. For the month before this one, use {{ $now.minus({ months: 1 }).startOf('month') }} as 'Since' and {{ $now.startOf('month') }} here.",
+		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'. Empty: now.",
 	check: (value, field, context) =>
 		// An expression that finds nothing returns no text.
 		value === '' ? undefined : readDate(value, field, context),
