@@ -70,7 +70,10 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	const { error: refused } = await getting('no-uuid');
 	assert.equal(refused?.name, 'NodeOperationError');
 	assert.match(refused.message, /^'Charge' is "no-uuid": it must be a UUID/);
-	assert.equal(refused.description, 'Correct the value. Nothing was sent.');
+	assert.equal(
+		refused.description,
+		"To find a charge by its reference, such as #1042, choose 'From List' and search for it. Nothing was sent.",
+	);
 	const fault = sandbox.addFault({ match: { path: '/v1/charges' }, action: { status: 403 } });
 	const { error: forbidden } = await getting(id);
 	sandbox.removeFault(fault);
