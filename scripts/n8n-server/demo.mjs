@@ -67,6 +67,8 @@ const PUBLISHED_TYPES = [
 	`${PACKAGE_NAME}.paymentCollectionTrigger`,
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.formTrigger',
+	// n8n calls a part of a workflow, such as an agent's tool, only if it is published.
+	'n8n-nodes-base.executeWorkflowTrigger',
 ];
 
 /** @param {Pick<Workflow, 'nodes'>} workflow */

@@ -17,11 +17,13 @@ import { until } from './support/until.mjs';
 
 const PUBLISHED = [
 	'Accounting ledger in PostgreSQL',
+	'Export contacts in batches',
 	'Ledger page',
 	'New charges to a table',
 	'New customers to a table',
 	'Payment link by email',
 	'Payment link from a form',
+	'Refund agent with approval',
 	'Refund with approval',
 	'Wait until a checkout session is over',
 ];
