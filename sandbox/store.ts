@@ -29,7 +29,7 @@ export type ChargeDraft = Draft<Charge> & {
 	type?: ChargeType | undefined;
 };
 
-/** What a customer adds to a link's amount and items; the tip in minor units. */
+/** Entries of a customer on the page of a link. The tip is in minor units. */
 export interface Payment {
 	tip: bigint;
 	custom_fields: { name: string; value: string }[];

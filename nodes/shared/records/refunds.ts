@@ -35,14 +35,14 @@ function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeSta
 	return states;
 }
 
-/** What a node has seen of a charge's refunds. */
+/** The refunds of a charge that a node has seen before. */
 export interface SeenRefunds {
 	readonly has: (state: ChargeState) => boolean;
 	/** More than `has` finds if the charge no longer shows one of them. */
 	readonly count: number;
 }
 
-/** What came since the last refund total that was seen; null if the refund records don't show it. */
+/** @returns the amount refunded since the last total that was seen; null if the refund records don't show it */
 export function newlyRefunded(charge: Charge, { has, count }: SeenRefunds): string | null {
 	const states = refundStates(charge);
 	const total = states?.pop()?.text;
