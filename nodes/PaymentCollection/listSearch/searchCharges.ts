@@ -96,12 +96,7 @@ function payerOf({ source, user }: IDataObject): string {
 function dayText(created: string, timeZone: string): string {
 	const ms = Date.parse(created);
 	if (Number.isNaN(ms)) return '';
-	const isOld = clock.now() - ms > 300 * DAY_MS;
-	const year = isOld ? ({ year: 'numeric' } as const) : {};
-	return new Date(ms).toLocaleDateString('en-US', {
-		month: 'short',
-		day: 'numeric',
-		...year,
-		timeZone,
-	});
+	const year = clock.now() - ms > 300 * DAY_MS ? 'numeric' : undefined;
+	const form = { month: 'short', day: 'numeric', year, timeZone } as const;
+	return new Date(ms).toLocaleDateString('en-US', form);
 }

@@ -25,7 +25,7 @@ export async function withBelievedCount(list: ConfirmingList, page: Page): Promi
 	const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
 	const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 	if (isMore ? near <= lastPage : near >= lastPage) return page;
-	// In a longer list these pages exist, in a shorter one they don't. A failing page confirms no count.
+	// These pages exist in a longer list, and not in a shorter one. A failing page confirms no count.
 	if ((number === 1 || rows.length > 0) && near > list.confirmed && near < list.refuted) {
 		if ((await areThere(list, near)) ?? !isMore) list.confirmed = near;
 		else list.refuted = near;
