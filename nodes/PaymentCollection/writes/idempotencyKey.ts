@@ -50,6 +50,11 @@ export interface KeyUse<Asked> {
 	readonly of: (asked: Asked) => unknown;
 }
 
+export interface DescribesEffect {
+	/** Puts one item's result into words, for the error of another item; undefined if nothing was changed. */
+	readonly describeEffect: (result: IDataObject) => string | undefined;
+}
+
 function checkKey(value: unknown, field: string): string {
 	// A longer number may have lost digits, so that several items would share a key.
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
@@ -122,6 +127,16 @@ export function givenKey(item: WriteItem): string | undefined {
 /** The index of the item that used a key, for each run. */
 const usesIn = onePer(() => new Map<string, number>());
 
+/** The newest results for keys of all nodes, in words: n8n's memory has no room for them. */
+const effects = new Map<string, string>();
+const MAX_EFFECTS = 10_000;
+
+function noteEffect(key: string, effect = ''): void {
+	effects.set(key, effect && ` (${effect})`);
+	const [oldest = key] = effects.keys();
+	if (effects.size > MAX_EFFECTS) effects.delete(oldest);
+}
+
 const queues = new Queues<string>();
 
 /**
@@ -135,7 +150,7 @@ const queues = new Queues<string>();
 export async function oncePerKey<Asked>(
 	item: WriteItem,
 	id: WriteId,
-	{ standsFor, of }: KeyUse<Asked>,
+	{ standsFor, of, describeEffect }: KeyUse<Asked> & DescribesEffect,
 	asked: Asked,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject | undefined> {
@@ -158,7 +173,8 @@ export async function oncePerKey<Asked>(
 	// Operations don't share keys.
 	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
 	// Waits for a write in progress with this key: if that is refused, it releases the key.
-	return await queues.inTurn(keyOfNode(item, stored), async () => {
+	const ofNode = keyOfNode(item, stored);
+	return await queues.inTurn(ofNode, async () => {
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored, hashOf(of(asked))).catch(notRecorded);
 		if (typeof claim === 'string') {
@@ -166,7 +182,8 @@ export async function oncePerKey<Asked>(
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place, standsFor);
 			const isDone = claim === 'done';
-			const known = isDone ? `The request was carried out ${place}` : IN_DOUBT;
+			const effect = effects.get(ofNode) ?? '';
+			const known = isDone ? `The request was carried out ${place}${effect}` : IN_DOUBT;
 			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// Without an item, a model would get an empty answer.
@@ -180,9 +197,9 @@ export async function oncePerKey<Asked>(
 		} finally {
 			const sent = sentWrites.recall(id);
 			if (sent !== undefined) usesIn(id.memory).set(stored, item.index);
-			const settled = sent
-				? memory.settle(claim, sent.state === 'carriedOut')
-				: memory.release(claim);
+			const isDone = sent?.state === 'carriedOut';
+			if (isDone) noteEffect(ofNode, describeEffect(sent.result));
+			const settled = sent ? memory.settle(claim, isDone) : memory.release(claim);
 			// A failure of n8n's memory must not hide the outcome of the write.
 			await settled.catch(() => logWarning(context, sent ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReportedError } from '../../shared/errors/reportedError';
 import type { OnceOnly, WriteDefinition, WriteId, WriteItem } from '../operation';
-import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
+import { keyFields, oncePerKey, type DescribesEffect, type KeyUse } from './idempotencyKey';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
-export interface WriteTexts extends Omit<WriteDefinition, 'keyFields'> {
-	/** Puts one item's result into words, for the error of another item; undefined if nothing was changed. */
-	readonly describeEffect: (result: IDataObject) => string | undefined;
-}
+export type WriteTexts = Omit<WriteDefinition, 'keyFields'> & DescribesEffect;
 
 /**
  * @template Asked the checked request of an item
@@ -72,7 +69,8 @@ export function onceOnly<Asked, Turn>(
 			const result = await earlierResult(item, id, subject, turn);
 			if (result !== undefined) return result;
 			const once = async (): Promise<IDataObject> => await send(item, asked, id, turn);
-			return key === undefined ? await once() : await oncePerKey(item, id, key, asked, once);
+			if (key === undefined) return await once();
+			return await oncePerKey(item, id, { ...key, describeEffect }, asked, once);
 		});
 	}
 
