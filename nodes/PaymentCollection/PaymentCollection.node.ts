@@ -4,7 +4,7 @@ import { testCredential } from '../shared/service/credentialTest';
 import { byName } from '../shared/values';
 import { searchCharges } from './listSearch/searchCharges';
 import { RESOURCES } from './resources';
-import { propertiesOfAll, subtitleOf } from './resources/resource';
+import { propertiesOfAll } from './resources/resource';
 
 /**
  * resources/resource.ts makes properties, routing and a custom operation of each `OperationDefinition`. n8n runs the routing
@@ -20,7 +20,8 @@ export class PaymentCollection implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(RESOURCES),
+		// n8n names the node itself after its action, such as "Get many charges".
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
 			'Create payment links, refund charges, and read invoices, charges, checkout sessions and customers',
 		defaults: { name: 'Payment Collection' },

@@ -217,14 +217,9 @@ describe('below a node on the canvas', () => {
 		return shown;
 	}
 
-	it.each(OPERATIONS)('stands what %s does', async (_title, { resource, name, definition }) => {
-		const parameters = { resource, operation: name };
-		expect(await subtitleOf(action, parameters)).toBe(definition.action);
-	});
-
-	it('stands nothing where an expression chooses the operation', async () => {
-		const parameters = { resource: 'link', operation: '={{ "what" }}' };
-		expect(await subtitleOf(action, parameters)).toBe('');
+	it('stands the operation, in other words than the name that n8n gives the node', async () => {
+		const parameters = { resource: 'charge', operation: 'getAll' };
+		expect(await subtitleOf(action, parameters)).toBe('getAll: charge');
 	});
 
 	it('stand the events of the trigger in words', async () => {

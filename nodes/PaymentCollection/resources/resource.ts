@@ -37,7 +37,6 @@ export function resource<Names extends string>(
 			]),
 		),
 	];
-	const actions = entries.map(([operation, { action }]) => [`${value}:${operation}`, action]);
 	const customOperations = byName(
 		entries.map(([operation, definition]) => [
 			operation,
@@ -46,7 +45,7 @@ export function resource<Names extends string>(
 			},
 		]),
 	);
-	return { name, value, operations, properties, actions, customOperations };
+	return { name, value, operations, properties, customOperations };
 }
 
 const toolNotice = (text: string): INodeProperties => ({
@@ -69,9 +68,3 @@ export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties
 	},
 	...resources.flatMap(({ properties }) => properties),
 ];
-
-/** An expression that shows the operation below the node's name; empty where resource or operation is an expression. */
-export function subtitleOf(resources: readonly Resource[]): string {
-	const words = JSON.stringify(Object.fromEntries(resources.flatMap(({ actions }) => actions)));
-	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
-}
