@@ -9,7 +9,7 @@ import {
 	personName,
 	searchRows,
 } from '../../shared/listSearch/searchRows';
-import { readAmount } from '../../shared/money';
+import { Amount } from '../../shared/money';
 import { refundTotalText, totalText } from '../../shared/records/charge';
 import { DAY_MS } from '../../shared/timestamps';
 import { isRecord, plainText, searchText } from '../../shared/values';
@@ -80,7 +80,7 @@ const chargeLabel =
 function refundText(charge: IDataObject): string {
 	const refunded = refundTotalText(charge);
 	if (refunded === undefined) return '';
-	const total = readAmount(charge['total']);
+	const total = Amount.read(charge['total']);
 	const isFull = total !== undefined && totalText(total, charge['currency']) === refunded;
 	return isFull ? 'refunded in full' : `${refunded} refunded`;
 }

@@ -1,14 +1,5 @@
 import { InputError, notOfKind, quoted, quotedText } from '../errors/reportedError';
-import {
-	MAX_AMOUNT_LENGTH,
-	USUAL_DIGITS,
-	amountText,
-	currencyDigits,
-	readAmount,
-	withDigits,
-	withScale,
-	type Amount,
-} from '../money';
+import { Amount, MAX_AMOUNT_LENGTH, USUAL_DIGITS, currencyDigits } from '../money';
 import { asSeen } from '../values';
 
 /** A double keeps any 15 decimal digits; in 90071992547409.91 it loses the cents. */
@@ -41,23 +32,23 @@ export function checkMoney(
 	const mayGroup = typeof value === 'string' && hasGroup;
 	const unlisted = otherwise ?? (mayGroup && currency !== '' ? USUAL_DIGITS : given.scale);
 	const digits = currencyDigits(currency) ?? unlisted;
-	const amount = withDigits(given, digits);
+	const amount = given.withDigits(digits);
 	if (amount === undefined || (mayGroup && digits < THOUSANDS_DIGITS)) {
-		const message = `${field} is ${quoted(amountText(given))}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
+		const message = `${field} is ${quoted(given.text)}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
 		const isNumber = typeof value === 'number';
 		throw new InputError(
 			message,
 			mayGroup ? groupAdvice(given, amount) : isNumber ? ROUND : undefined,
 		);
 	}
-	const { units } = withScale(amount, digits);
+	const { units } = amount.withScale(digits);
 	const isInexact = typeof value === 'number' && units.toString().length > EXACT_DIGITS;
 	if (isInexact) throw tooManyDigits(value, field);
 	return amount;
 }
 
 function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
-	const decimal = amount === undefined ? 'it with fewer decimal places' : amountText(amount);
+	const decimal = amount === undefined ? 'it with fewer decimal places' : amount.text;
 	return `If the point is a thousands separator, enter ${quotedText(String(units))}. If it is a decimal point, enter ${quotedText(decimal)}. Nothing was sent.`;
 }
 
@@ -79,7 +70,7 @@ function readMoney(value: unknown, field: string): Amount {
 	if (value === undefined || value === null) throw new InputError(`${field} is missing`);
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notOfKind(value, field, DECIMAL);
-	const amount = readAmount(typeof value === 'string' ? asSeen(value) : value);
+	const amount = Amount.read(typeof value === 'string' ? asSeen(value) : value);
 	if (amount !== undefined) return amount;
 	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, field);
 	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);

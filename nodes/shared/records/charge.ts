@@ -1,15 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	NOTHING,
-	addAmounts,
-	amountText,
-	compareAmounts,
-	currencyDigits,
-	readAmount,
-	withScale,
-	withoutSpareZeros,
-	type Amount,
-} from '../money';
+import { Amount, currencyDigits, withoutSpareZeros } from '../money';
 import { isNothing } from '../input/inputChecks';
 import { hasFailed } from '../service/answers';
 import { latest, parseInstant, type Instant } from '../timestamps';
@@ -129,29 +119,28 @@ export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): R
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
 	const amounts = records?.map(({ amount }) => amount) ?? (isNothing(refunds) ? [] : [undefined]);
 	const recorded = amounts.every((amount) => amount !== undefined)
-		? amounts.reduce(addAmounts, NOTHING)
+		? amounts.reduce((sum, amount) => sum.plus(amount), Amount.ZERO)
 		: undefined;
-	const total = isNothing(stated) ? recorded : readAmount(stated);
+	const total = isNothing(stated) ? recorded : Amount.read(stated);
 	// A negative total can't be right.
-	const isAmount = total !== undefined && compareAmounts(total, NOTHING) >= 0;
+	const isAmount = total !== undefined && total.units >= 0n;
 	return { total: isAmount ? total : undefined, recorded, records };
 }
 
 function readRecord(entry: unknown): RefundRecord | RefundRecord[] {
 	if (!isRecord(entry)) return { amount: undefined, at: undefined };
 	if (hasFailed(entry['status'])) return [];
-	return { amount: readAmount(entry['amount']), at: parseInstant(entry['created']) };
+	return { amount: Amount.read(entry['amount']), at: parseInstant(entry['created']) };
 }
 
 /** The refunded amount as it stands in event IDs, with the currency's decimal places: 1.5 and 1.50 are one event. */
 export function totalText(total: Amount, currency: unknown): string {
-	const bare = readAmount(withoutSpareZeros(amountText(total))) ?? total;
-	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
+	const bare = Amount.read(withoutSpareZeros(total.text)) ?? total;
+	return bare.withScale(currencyDigits(plainText(currency)) ?? 0).text;
 }
 
 /** @returns see {@link totalText}; undefined if nothing was refunded, or it can't be read */
 export const refundTotalText = (
 	charge: ChargeRecord,
-	{ total = NOTHING } = readRefunded(charge),
-): string | undefined =>
-	compareAmounts(total, NOTHING) > 0 ? totalText(total, charge['currency']) : undefined;
+	{ total = Amount.ZERO } = readRefunded(charge),
+): string | undefined => (total.isPositive ? totalText(total, charge['currency']) : undefined);

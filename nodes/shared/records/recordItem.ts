@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { MadeField } from '../../../contract/records.generated';
-import { readAmount } from '../money';
+import { Amount } from '../money';
 import { isRecord, plainText } from '../values';
 import { totalText } from './charge';
 import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
@@ -46,7 +46,7 @@ function only(fields: readonly string[]): (record: IDataObject) => IDataObject {
 const MAKERS: Readonly<Record<MadeField, (record: IDataObject) => IDataObject[string]>> = {
 	payer_name: ({ source }) => textsIn(source, 'card_holder_name'),
 	net: ({ net, currency }) => {
-		const amount = readAmount(net);
+		const amount = Amount.read(net);
 		return amount ? totalText(amount, currency) : (net ?? null);
 	},
 	customer_name: ({ customer }) =>

@@ -1,4 +1,4 @@
-import { NOTHING, addAmounts, compareAmounts, readAmount, subtractAmounts } from '../money';
+import { Amount } from '../money';
 import type { ChargeState } from './chargeEvents';
 import { readRefunded, totalText, type Charge, type RefundRecord } from './charge';
 import { compareTexts } from '../values';
@@ -10,8 +10,8 @@ const isDated = (record: RefundRecord): record is DatedRefund =>
 
 /** The refund totals that a charge has had, the oldest first. Undefined if its refund records don't add up to `refund_total`. */
 export function refundStates({ record }: Charge): ChargeState[] | undefined {
-	const { total = NOTHING, recorded, records = [] } = readRefunded(record);
-	const isSame = recorded !== undefined && compareAmounts(recorded, total) === 0;
+	const { total = Amount.ZERO, recorded, records = [] } = readRefunded(record);
+	const isSame = recorded?.equals(total) === true;
 	return isSame && records.every(isDated)
 		? statesOf(inTime(records), record['currency'])
 		: undefined;
@@ -26,10 +26,10 @@ function inTime(records: readonly DatedRefund[]): DatedRefund[] {
 
 function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeState[] {
 	const states: ChargeState[] = [];
-	let total = NOTHING;
+	let total = Amount.ZERO;
 	for (const { at, amount } of records) {
-		total = addAmounts(total, amount);
-		if (compareAmounts(total, NOTHING) <= 0) continue;
+		total = total.plus(amount);
+		if (!total.isPositive) continue;
 		states.push({ text: totalText(total, currency), at, amount: totalText(amount, currency) });
 	}
 	return states;
@@ -48,9 +48,6 @@ export function newlyRefunded(charge: Charge, { has, count }: SeenRefunds): stri
 	const total = states?.pop()?.text;
 	const seen = states?.filter(has) ?? [];
 	if (total === undefined || seen.length < count) return null;
-	const before = readAmount(seen.at(-1)?.text) ?? NOTHING;
-	return totalText(
-		subtractAmounts(readAmount(total) ?? NOTHING, before),
-		charge.record['currency'],
-	);
+	const before = Amount.read(seen.at(-1)?.text) ?? Amount.ZERO;
+	return totalText((Amount.read(total) ?? Amount.ZERO).minus(before), charge.record['currency']);
 }

@@ -1,22 +1,12 @@
 import { checkMoney } from '../../../nodes/shared/input/moneyCheck';
-import {
-	addAmounts,
-	amountText,
-	compareAmounts,
-	currencyDigits,
-	readAmount,
-	subtractAmounts,
-	withScale,
-} from '../../../nodes/shared/money';
-import type { Amount } from '../../../nodes/shared/money';
+import { Amount, currencyDigits } from '../../../nodes/shared/money';
 import { InputError } from '../../../nodes/shared/errors/reportedError';
 import fc, { property } from '../../support/jest/property';
 
 function sent(value: unknown, currency?: string, positive = false): string {
 	try {
-		return amountText(
-			checkMoney(value, 'Amount', { positive, ...(currency === undefined ? {} : { currency }) }),
-		);
+		const checks = { positive, ...(currency === undefined ? {} : { currency }) };
+		return checkMoney(value, 'Amount', checks).text;
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		return `refused: ${error.message}`;
@@ -201,23 +191,23 @@ it.each<[unknown, string]>([
 });
 
 describe('sums', () => {
-	const amount = fc.record({
-		units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
-		scale: fc.integer({ min: 0, max: 12 }),
-	});
+	const amount = fc
+		.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 12 }))
+		.map(([units, scale]) => new Amount(units, scale));
 	const inSmallest = ({ units, scale }: Amount): bigint => units * 10n ** BigInt(12 - scale);
 
 	property('are exact', [amount, amount], (one, other) => {
-		expect(inSmallest(addAmounts(one, other))).toBe(inSmallest(one) + inSmallest(other));
-		expect(inSmallest(subtractAmounts(one, other))).toBe(inSmallest(one) - inSmallest(other));
+		expect(inSmallest(one.plus(other))).toBe(inSmallest(one) + inSmallest(other));
+		expect(inSmallest(one.minus(other))).toBe(inSmallest(one) - inSmallest(other));
 		const difference = inSmallest(one) - inSmallest(other);
-		expect(Math.sign(compareAmounts(one, other))).toBe(
-			difference < 0n ? -1 : difference > 0n ? 1 : 0,
-		);
+		expect([one.isMoreThan(other), one.equals(other)]).toEqual([
+			difference > 0n,
+			difference === 0n,
+		]);
 	});
 
 	property('read what they write', [amount], (one) => {
-		expect(readAmount(amountText(one))).toEqual(one);
-		expect(compareAmounts(withScale(one, 15), one)).toBe(0);
+		expect(Amount.read(one.text)).toEqual(one);
+		expect(one.withScale(15).equals(one)).toBe(true);
 	});
 });

@@ -6,17 +6,18 @@ import {
 	type Refund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { CancelledError } from '../../../nodes/shared/clock';
+import { Amount } from '../../../nodes/shared/money';
 import type { ItemContext } from '../../../nodes/shared/n8nAdapter';
 import type { Transport } from '../../../nodes/shared/service/transport';
 import { clock } from '../../support/clock';
 
-const amount = { units: 500n, scale: 2 };
+const amount = new Amount(500n, 2);
 const before = {
 	id: 'a',
 	currency: 'USD',
-	total: { units: 1000n, scale: 2 },
+	total: new Amount(1000n, 2),
 	owner: {},
-	refunded: { units: 0n, scale: 0 },
+	refunded: Amount.ZERO,
 	remark: '',
 	redact: (text: string) => text,
 };

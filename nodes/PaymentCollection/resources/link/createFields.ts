@@ -19,7 +19,7 @@ import {
 import { checkFutureDate } from '../../../shared/input/dates';
 import { checkCurrency } from '../../../shared/input/inputChecks';
 import { checkMoney } from '../../../shared/input/moneyCheck';
-import { amountText, readAmount } from '../../../shared/money';
+import { Amount } from '../../../shared/money';
 
 export const currencyField: Field<string> = {
 	...inBody<LinkCreate>('currency'),
@@ -40,12 +40,11 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 	{
 		displayName: 'Amount',
 		name: 'amount',
-		...textThat((value, field, { body }) =>
-			// The currency comes from the field above: without it, digits that it does not have would pass.
-			amountText(
-				checkMoney(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
-			),
-		),
+		...textThat((value, field, { body }) => {
+			// Without the currency of the field above, digits that it does not have would pass.
+			const currency = checkCurrency(body['currency'], "'Currency'");
+			return checkMoney(value, field, { currency }).text;
+		}),
 		default: '',
 		required: true,
 		placeholder: 'e.g. 12.50',
@@ -104,7 +103,7 @@ const paid = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
 	...list,
 	check: (value, field, context) => {
 		const items = list.check(value, field, context);
-		if (items.some(({ amount }) => readAmount(amount)?.units !== 0n)) return items;
+		if (items.some(({ amount }) => Amount.read(amount)?.units !== 0n)) return items;
 		throw new InputError(
 			`${field} can’t be paid for: every amount is 0`,
 			'Enter an amount above 0 for at least one item. Nothing was sent.',

@@ -1,16 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { ReportedError } from '../../../../shared/errors/reportedError';
-import {
-	addAmounts,
-	amountText,
-	compareAmounts,
-	currencyDigits,
-	readAmount,
-	subtractAmounts,
-	withScale,
-	type Amount,
-} from '../../../../shared/money';
+import { Amount, currencyDigits } from '../../../../shared/money';
 import { readRefunded } from '../../../../shared/records/charge';
 import { toItems } from '../../../../shared/records/recordItem';
 import { plainText } from '../../../../shared/values';
@@ -35,8 +26,7 @@ export interface ChargeBalance {
 	readonly redact: (text: string) => string;
 }
 
-export const leftOf = ({ total, refunded }: ChargeBalance): Amount =>
-	subtractAmounts(total, refunded);
+export const leftOf = ({ total, refunded }: ChargeBalance): Amount => total.minus(refunded);
 
 /**
  * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges). If the refund records add up to more than its refund
@@ -46,16 +36,16 @@ export const leftOf = ({ total, refunded }: ChargeBalance): Amount =>
  */
 export async function readChargeBalance(transport: Transport, id: string): Promise<ChargeBalance> {
 	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
-	const total = readable(readAmount(charge['total']), id, 'total');
+	const total = readable(Amount.read(charge['total']), id, 'total');
 	const read = readRefunded(charge);
 	const stated = readable(read.total, id, 'refund total');
 	const recorded = readable(read.recorded, id, 'refund records');
-	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
+	const refunded = recorded.isMoreThan(stated) ? recorded : stated;
 	const refunds = (read.records ?? []).flatMap(({ amount }) => amount ?? []);
 	const secrets = secretsOf(charge);
 	const currency = plainText(charge['currency']).trim();
-	const isContradictory = read.records !== undefined && compareAmounts(recorded, stated) !== 0;
-	const remark = ` (its refund_total is ${amountText(stated)}, but its refund records add up to ${amountText(recorded)}: the larger one counts)`;
+	const isContradictory = read.records !== undefined && !recorded.equals(stated);
+	const remark = ` (its refund_total is ${stated.text}, but its refund records add up to ${recorded.text}: the larger one counts)`;
 	return {
 		id,
 		// Anything but a code can be card data.
@@ -65,7 +55,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 			{},
 		total,
 		refunded,
-		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
+		...(recorded.equals(refunded) ? { refunds } : {}),
 		remark: isContradictory ? remark : '',
 		redact: (text) => withoutSecrets(text, secrets),
 	};
@@ -82,22 +72,22 @@ function readable(amount: Amount | undefined, id: string, field: string): Amount
 /** True if the charge has one more refund of this amount or, without refund records, a total grown by it. */
 export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount: Amount): boolean {
 	if (before.refunds === undefined || after.refunds === undefined) {
-		return compareAmounts(subtractAmounts(after.refunded, before.refunded), amount) === 0;
+		return after.refunded.minus(before.refunded).equals(amount);
 	}
 	const ofAmount = (refunds: readonly Amount[]): number =>
-		refunds.filter((one) => compareAmounts(one, amount) === 0).length;
+		refunds.filter((one) => one.equals(amount)).length;
 	return ofAmount(after.refunds) > ofAmount(before.refunds);
 }
 
 export const balanceAfter = (before: ChargeBalance, amount: Amount): ChargeBalance => ({
 	...before,
-	refunded: addAmounts(before.refunded, amount),
+	refunded: before.refunded.plus(amount),
 });
 
 export function refundResult(after: ChargeBalance, amount: Amount, message: string): IDataObject {
 	// For a currency that ISO 4217 does not list, the charge shows the number of digits.
 	const digits = currencyDigits(after.currency) ?? after.total.scale;
-	const inCurrency = (value: Amount): string => amountText(withScale(value, digits));
+	const inCurrency = (value: Amount): string => value.withScale(digits).text;
 	return {
 		charge_id: after.id,
 		amount: inCurrency(amount),

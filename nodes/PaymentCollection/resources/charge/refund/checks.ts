@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import { checkMoney } from '../../../../shared/input/moneyCheck';
-import {
-	NOTHING,
-	USUAL_DIGITS,
-	amountText,
-	compareAmounts,
-	currencyDigits,
-	withDigits,
-	type Amount,
-} from '../../../../shared/money';
+import { Amount, USUAL_DIGITS, currencyDigits } from '../../../../shared/money';
 import { notRefunded } from '../../../writes/outcome';
 import type { WriteId } from '../../../operation';
 import { leftOf, refundResult, type ChargeBalance } from './balance';
@@ -54,12 +46,12 @@ export function askedAgain(
 		);
 	}
 	const { id, currency } = balance;
-	const refunded = amountText(balance.refunded);
-	const amount = `${amountText(earlier.amount)} ${currency}`;
+	const refunded = balance.refunded.text;
+	const amount = `${earlier.amount.text} ${currency}`;
 	if (input.onAlreadyRefunded === 'returnExisting') {
 		return refundResult(
 			balance,
-			NOTHING,
+			Amount.ZERO,
 			`Not refunded again: ${refunded} ${currency} of charge ${id} has already been refunded, ${amount} of it by an earlier run that received no confirmation.`,
 		);
 	}
@@ -72,14 +64,14 @@ export function askedAgain(
 function isSame(earlier: PendingRefund, input: RefundInput, ignoresKey: boolean): boolean {
 	const { before, key } = earlier;
 	const { expectedRefundTotal: expected } = input;
-	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
+	const isExpected = expected === undefined || expected.equals(before.refunded);
 	const isKeyed = !ignoresKey && key !== undefined && input.key !== undefined;
 	return isSameAmount(earlier, input) && isExpected && !(isKeyed && key !== input.key);
 }
 
 /** 'Full' means the same as the amount that was left before the earlier refund. */
 const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: RefundInput): boolean =>
-	compareAmounts(amount, asked === 'full' ? leftOf(before) : asked.amount) === 0;
+	amount.equals(asked === 'full' ? leftOf(before) : asked.amount);
 
 /**
  * Returns the charge as it is if nothing is to be refunded: the refund total is not the expected one, or nothing is left.
@@ -90,18 +82,18 @@ export function existingRefund(
 	{ expectedRefundTotal: expected, onAlreadyRefunded }: RefundInput,
 ): IDataObject | undefined {
 	const { id, currency, refunded } = balance;
-	const isAsExpected = expected === undefined || compareAmounts(refunded, expected) === 0;
-	const already = `${amountText(refunded)} ${currency} of charge ${id} has already been refunded${balance.remark}`;
+	const isAsExpected = expected === undefined || refunded.equals(expected);
+	const already = `${refunded.text} ${currency} of charge ${id} has already been refunded${balance.remark}`;
 	if (onAlreadyRefunded === 'returnExisting') {
-		if (isAsExpected && compareAmounts(leftOf(balance), NOTHING) > 0) return undefined;
+		if (isAsExpected && leftOf(balance).isPositive) return undefined;
 		const why = isAsExpected
 			? 'and nothing is left'
-			: `not ${quotedText(amountText(expected))} as expected`;
-		return refundResult(balance, NOTHING, `Not refunded again: ${already}, ${why}.`);
+			: `not ${quotedText(expected.text)} as expected`;
+		return refundResult(balance, Amount.ZERO, `Not refunded again: ${already}, ${why}.`);
 	}
 	if (isAsExpected) return undefined;
 	throw notRefunded(
-		`${already}, not ${quotedText(amountText(expected))} as expected`,
+		`${already}, not ${quotedText(expected.text)} as expected`,
 		`Another refund might have been made in the meantime, perhaps by an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
 	);
 }
@@ -113,22 +105,22 @@ export const amountToSend = (input: RefundInput, balance: ChargeBalance): Amount
 function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded } = balance;
 	const left = leftOf(balance);
-	if (compareAmounts(left, NOTHING) <= 0) {
+	if (!left.isPositive) {
 		throw notRefunded(
 			`charge ${id} has already been refunded in full${balance.remark}`,
-			`Its total is ${amountText(total)} ${currency}, and ${amountText(refunded)} has already been refunded. No refund was sent. ${RETURN_EXISTING}`,
+			`Its total is ${total.text} ${currency}, and ${refunded.text} has already been refunded. No refund was sent. ${RETURN_EXISTING}`,
 		);
 	}
 	const digits = currencyDigits(currency) ?? left.scale;
 	// Keeps the digits of the total, which the service accepts, and adds more only if the rest needs them.
-	const amount = withDigits(left, Math.min(total.scale, digits)) ?? withDigits(left, digits);
+	const amount = left.withDigits(Math.min(total.scale, digits)) ?? left.withDigits(digits);
 	if (amount === undefined) {
 		throw new InputError(
-			`The amount left to refund is ${amountText(left)}: it has ${left.scale} decimal places, and ${currency} has ${digits}`,
+			`The amount left to refund is ${left.text}: it has ${left.scale} decimal places, and ${currency} has ${digits}`,
 			'No refund was sent. Refund part of the charge, or all of it directly in the payment collection service.',
 		);
 	}
-	const said = `The amount left to refund is ${amountText(amount)} ${currency}`;
+	const said = `The amount left to refund is ${amount.text} ${currency}`;
 	checkMaximum(amount, said, maximumAmount);
 	return amount;
 }
@@ -139,9 +131,9 @@ function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	// The currency may no longer be in ISO 4217.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
 	const amount = checkMoney(given, "'Amount'", { currency, digits, positive: true });
-	if (compareAmounts(amount, left) <= 0) return amount;
+	if (!amount.isMoreThan(left)) return amount;
 	throw new InputError(
-		`'Amount' is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} left to refund${balance.remark}`,
-		`The total of charge ${id} is ${amountText(total)}, and ${amountText(refunded)} has already been refunded. No refund was sent.`,
+		`'Amount' is ${quotedText(amount.text)} ${currency}: more than the ${left.text} ${currency} left to refund${balance.remark}`,
+		`The total of charge ${id} is ${total.text}, and ${refunded.text} has already been refunded. No refund was sent.`,
 	);
 }

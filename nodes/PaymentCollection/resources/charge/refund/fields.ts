@@ -3,7 +3,7 @@ import { inPath, optionsField, type AnyField, type Field } from '../../../../sha
 import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkChargeId } from '../../../../shared/input/inputChecks';
 import { checkMoney } from '../../../../shared/input/moneyCheck';
-import { amountText, compareAmounts, type Amount } from '../../../../shared/money';
+import type { Amount } from '../../../../shared/money';
 import type { WriteItem } from '../../../operation';
 import { givenKey } from '../../../writes/idempotencyKey';
 
@@ -108,7 +108,7 @@ export function readRefundInput(item: WriteItem) {
 	const amount = isFull ? ('full' as const) : values.orDefault(amountField);
 	const maximumAmount = values.of(maximumAmountField);
 	if (amount !== 'full') {
-		const said = `'Amount' is ${quotedText(amountText(amount.amount))}`;
+		const said = `'Amount' is ${quotedText(amount.amount.text)}`;
 		checkMaximum(amount.amount, said, maximumAmount);
 	}
 	return {
@@ -123,9 +123,9 @@ export function readRefundInput(item: WriteItem) {
 
 /** @param said the amount in a message @throws {InputError} above Maximum Amount */
 export function checkMaximum(amount: Amount, said: string, most: Amount | undefined): void {
-	if (most === undefined || compareAmounts(amount, most) <= 0) return;
+	if (most === undefined || !amount.isMoreThan(most)) return;
 	throw new InputError(
-		`${said}: more than the 'Maximum Amount' of ${quotedText(amountText(most))}`,
+		`${said}: more than the 'Maximum Amount' of ${quotedText(most.text)}`,
 		"No refund was sent. Don’t split it into smaller refunds: a person has to decide, and can raise 'Options → Maximum Amount'.",
 	);
 }

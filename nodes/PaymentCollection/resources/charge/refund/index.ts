@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
-import { readAmount } from '../../../../shared/money';
+import { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import type { OperationDefinition } from '../../../operation';
 import { onceOnly } from '../../../writes/onceOnly';
@@ -9,7 +9,7 @@ import { refundCharge } from './refundCharge';
 
 /** Undefined if no refund was sent: the record shows the charge as it was. */
 function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
-	if (!readAmount(amount)?.units) return undefined;
+	if (!Amount.read(amount)?.units) return undefined;
 	return `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failure';
-import { NOTHING, amountText, compareAmounts, type Amount } from '../../../../shared/money';
+import { Amount } from '../../../../shared/money';
 import { executionOf } from '../../../../shared/n8nAdapter';
 import type { Item, WriteId } from '../../../operation';
 import { Queues } from '../../../writes/queues';
@@ -46,7 +46,7 @@ const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 /** Refunds of one charge that this process knows: the service's list may lag behind. */
 export class ChargeLedger {
 	/** The refund total after the last refund that was certainly carried out. */
-	refundTotal = NOTHING;
+	refundTotal = Amount.ZERO;
 	/** `refundTotal` counts until then if the list shows less, in milliseconds of clock.elapsed(). */
 	private countsUntil = 0;
 	/** Blocks other refunds of the charge until its outcome is known, or for MAX_HOLD_MS. */
@@ -57,12 +57,12 @@ export class ChargeLedger {
 	/** The charge as it counts. Confirmed refunds do, even if the list does not show them yet. */
 	counted(shown: ChargeBalance): ChargeBalance {
 		const { refundTotal: refunded } = this;
-		if (compareAmounts(shown.refunded, refunded) >= 0) {
+		if (!refunded.isMoreThan(shown.refunded)) {
 			this.countsUntil = Math.min(this.countsUntil, clock.elapsed() + MAX_HOLD_MS);
 			return shown;
 		}
 		const until = utcText(clock.now() + this.countsUntil - clock.elapsed());
-		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in total, but its list shows only ${amountText(shown.refunded)} so far: the confirmed total counts until the list shows it, or until ${until})`;
+		const remark = ` (the service has confirmed refunds of ${refunded.text} in total, but its list shows only ${shown.refunded.text} so far: the confirmed total counts until the list shows it, or until ${until})`;
 		const { refunds: _, ...others } = shown;
 		return { ...others, refunded, remark };
 	}
@@ -77,7 +77,7 @@ export class ChargeLedger {
 	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
 	noteCarriedOut(refund: Refund, after: ChargeBalance, said?: string): IDataObject {
 		const result = refundResult(after, refund.amount, said ?? RECONCILED);
-		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
+		if (after.refunded.isMoreThan(this.refundTotal)) {
 			this.refundTotal = after.refunded;
 			this.countsUntil = clock.elapsed() + (said === undefined ? MAX_HOLD_MS : MAX_UNSHOWN_MS);
 		}
@@ -102,8 +102,8 @@ export class ChargeLedger {
 	expire(): boolean {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.earlier = this.earlier.filter(isHeld);
-		if (this.countsUntil < clock.elapsed()) this.refundTotal = NOTHING;
-		return this.pending !== undefined || this.earlier.length > 0 || this.refundTotal !== NOTHING;
+		if (this.countsUntil < clock.elapsed()) this.refundTotal = Amount.ZERO;
+		return this.pending !== undefined || this.earlier.length > 0 || this.refundTotal.isPositive;
 	}
 
 	private noLongerPending({ step }: WriteId): void {

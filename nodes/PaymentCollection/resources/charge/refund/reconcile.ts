@@ -2,7 +2,6 @@ import { sleepUnlessAborted } from '../../../../shared/clock';
 import { TOO_MANY_REQUESTS, hasStatus } from '../../../../shared/errors/failure';
 import type { ReportedError } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
-import { amountText, subtractAmounts } from '../../../../shared/money';
 import type { Transport } from '../../../../shared/service/transport';
 import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
@@ -85,10 +84,10 @@ async function lookFor(
 	if (showsRefund(after, before, amount)) {
 		return { state: 'refunded', after, seen: 'it shows a new refund of this amount' };
 	}
-	const grown = subtractAmounts(after.refunded, before.refunded);
+	const grown = after.refunded.minus(before.refunded);
 	if (grown.units === 0n)
 		return { state: 'unchanged', after, seen: 'it shows no new refund so far' };
-	const seen = `its refund total has changed by ${amountText(grown)} since, without a refund of ${amountText(amount)}`;
+	const seen = `its refund total has changed by ${grown.text} since, without a refund of ${amount.text}`;
 	return { state: 'changed', after, seen };
 }
 
@@ -117,7 +116,7 @@ export function unknown(refund: PendingRefund, seen: string): ReportedError {
 	return unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${amountText(refund.amount)} ${before.currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
+		`The refund of ${refund.amount.text} ${before.currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(before.refunded.text)} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
-import { amountText, withoutSpareZeros } from '../../../../shared/money';
+import { withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
 import type { WriteItem, WriteId } from '../../../operation';
@@ -61,7 +61,7 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 
 /** 'Full' is always the same, whatever amount is left. 5 and 5.00 are the same amount. */
 function refundContent({ chargeId, amount }: RefundInput): string[] {
-	const asked = amount === 'full' ? amount : withoutSpareZeros(amountText(amount.amount));
+	const asked = amount === 'full' ? amount : withoutSpareZeros(amount.amount.text);
 	return [chargeId.toLowerCase(), asked];
 }
 
@@ -116,7 +116,7 @@ async function reconcileOther(item: WriteItem, ledger: ChargeLedger): Promise<vo
 	}
 	throw notRefunded(
 		`it is unknown whether an earlier refund of charge ${pending.before.id} was carried out`,
-		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${look.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
+		`The earlier refund of ${pending.amount.text} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${look.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
 
@@ -126,7 +126,7 @@ const UNDER_WAY =
 
 /** @returns the service's confirmation, or the failure; any other error ends the run */
 async function sendRefund(item: WriteItem, ledger: ChargeLedger, refund: Refund) {
-	const body = { amount: amountText(refund.amount) };
+	const body = { amount: refund.amount.text };
 	let httpStatus = 0;
 	const options = {
 		beforeSend: () => void ledger.notePending(refund),
