@@ -60,10 +60,6 @@ export function processedDataOf(context: ItemContext): DeduplicationHelperFuncti
 	return 'checkProcessedAndRecord' in helpers && isExecuted(context) ? helpers : undefined;
 }
 
-/** Whether 'Execute step' runs a tool alone: n8n replaces the agent with a node of its own. In all versions. */
-export const isExecutedAlone = (context: ItemContext): boolean =>
-	context.getExecuteData().node.type.endsWith('.toolExecutor');
-
 /** False where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
 const isExecuted = (context: ItemContext): boolean => Boolean(context.getExecutionId());
 

@@ -99,7 +99,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 			keyed.join('\n'),
 			hasKeys
 				? /"11\.00"[^]*was used before/
-				: /can’t be used (here.* sub-workflow|with 'Execute step').*\n.*can’t be used/,
+				: /can’t be used here.* sub-workflow.*\n.*can’t be used/,
 		);
 
 		failOnce('/v1/charges');

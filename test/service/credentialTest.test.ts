@@ -131,10 +131,13 @@ describe('the credential test', () => {
 		await runCredentialTest({ credentials: { baseUrl, apiKey } });
 
 	it('fails with texts of its own when there is no such host or service', async () => {
-		const refused = /^The connection was refused: .*host and port of Base URL/;
+		const refused =
+			/^There is no connection to the service \(connection refused\)\. Check the host and port of Base URL/;
 		expect((await testOf(NOBODY.url)).message).toMatch(refused);
 		const { message } = await testOf('http://no-such-host.invalid');
-		expect(message).toMatch(/^The host name in Base URL was not found/);
+		expect(message).toMatch(
+			/^There is no connection to the service \(host name .*\)\. Check the host and port of Base URL/,
+		);
 	});
 
 	it('fails with a text of its own when no answer comes for 15 s', async () => {

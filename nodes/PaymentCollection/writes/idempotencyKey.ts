@@ -5,7 +5,7 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
-import { isExecutedAlone, logWarning, type ItemContext } from '../../shared/n8nAdapter';
+import { logWarning, type ItemContext } from '../../shared/n8nAdapter';
 import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '../../shared/values';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
@@ -159,15 +159,9 @@ export async function oncePerKey<Asked>(
 	if (key === undefined) return await send();
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
-		if (isExecutedAlone(context)) {
-			throw new ReportedError(
-				"'Idempotency Key' can’t be used with 'Execute step' on this tool alone, because n8n stores no keys there",
-				'Nothing was sent. It works when an AI Agent or AI Agent Tool of version 3 or newer calls this tool. To test that, send the agent a chat message.',
-			);
-		}
 		throw new ReportedError(
-			"'Idempotency Key' can’t be used here: n8n can’t store keys if this node is a tool of an MCP Server Trigger, of n8n’s Agents, or of an AI Agent or AI Agent Tool before version 3",
-			"Nothing was sent. Put this node and its key into a sub-workflow and use that as the tool, or remove the option. For a refund, you can set 'Expected Refund Total' yourself instead.",
+			"'Idempotency Key' can’t be used here: n8n can’t store keys if this tool is run alone ('Execute step'), or is a tool of an MCP Server Trigger, of n8n’s Agents, or of an AI Agent or AI Agent Tool before version 3",
+			"Nothing was sent. To test a tool of a newer agent, send the agent a chat message. Otherwise, put this node and its key into a sub-workflow and use that as the tool, or remove the option. For a refund, you can set 'Expected Refund Total' yourself instead.",
 		);
 	}
 	// Operations don't share keys.

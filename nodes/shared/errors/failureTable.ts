@@ -32,6 +32,7 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	EPIPE: 'connection interrupted',
 	ERR_BAD_RESPONSE: 'response cut off',
 	ERR_CANCELED: 'execution stopped',
+	ENODATA: 'host name not found',
 	ENOTFOUND: 'host name not found',
 	EAI_AGAIN: 'host name can’t be looked up at the moment',
 	EHOSTUNREACH: 'host unreachable',
@@ -56,17 +57,6 @@ const refusalText = ({ kind, detail }: Failure): string =>
 	kind === 'blocked'
 		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. Whoever runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
 		: `The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
-
-const UNKNOWN_HOST =
-	'The host name in Base URL was not found, or that of n8n’s proxy. Check the spelling, and whether n8n can look it up.';
-
-const TEST_TEXTS: Readonly<Record<string, string>> = {
-	ECONNREFUSED:
-		'The connection was refused: nothing answers at the host and port of Base URL, or at n8n’s proxy. Check them, and whether the service is up.',
-	ENOTFOUND: UNKNOWN_HOST,
-	EAI_AGAIN: UNKNOWN_HOST,
-	ENODATA: UNKNOWN_HOST,
-};
 
 const LET_THROUGH =
 	"Let n8n through there. If the service itself responds like this, check 'API Key' and 'Base URL' in the Payment Collection API credential, and whether the service is down.";
@@ -194,8 +184,7 @@ const FAILURES: readonly FailureRow[] = [
 		message: (failure) => `No connection to the service (${networkText(failure)})`,
 		advice: (failure) => `Check 'Base URL', and the proxy if there is one. ${checkFirst(failure)}`,
 		test: (failure) =>
-			TEST_TEXTS[failure.detail] ??
-			`There is no connection to the service (${networkText(failure)}). Check Base URL, and n8n’s own connection.`,
+			`There is no connection to the service (${networkText(failure)}). Check the host and port of Base URL, whether the service is up, and n8n’s own connection or proxy.`,
 	},
 ];
 

@@ -392,24 +392,21 @@ it.each([
 });
 
 const NO_KEYS =
-	/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node and its key into a sub-workflow/;
-const NO_KEYS_ALONE =
-	/'Idempotency Key' can’t be used with 'Execute step' .* – NOT refunded\. Nothing was sent\. It works when an AI Agent .* calls this tool\. To test that, send/;
+	/'Idempotency Key' can’t be used here.*'Execute step'.* Agents.* – NOT refunded\. Nothing was sent\. To test a tool of a newer agent, send .* put this node and its key into a sub-workflow/;
 
-it.each<[place: string, says: RegExp, path: ToolPath]>([
-	['an older agent', NO_KEYS, olderPath],
-	['n8n’s Agents', NO_KEYS, runInAgents],
+it.each<[place: string, path: ToolPath]>([
+	['an older agent', olderPath],
+	['n8n’s Agents', runInAgents],
 	[
 		'Execute step on the tool',
-		NO_KEYS_ALONE,
 		async (tool) => await olderPath({ ...tool, callerType: TOOL_EXECUTOR_TYPE }),
 	],
 ])(
 	'%s, for which n8n offers no memory, is told so before anything is sent',
-	async (_place, says, path) => {
+	async (_place, path) => {
 		const service = await lenientService({ [A]: 1000 });
 		const parameters = { amount: '5.00', options: { idempotencyKey: 'order-1' } };
-		expect(JSON.stringify(await refundByTool(path, service, A, parameters))).toMatch(says);
+		expect(JSON.stringify(await refundByTool(path, service, A, parameters))).toMatch(NO_KEYS);
 		expect(service.posts()).toEqual([]);
 	},
 );

@@ -87,10 +87,10 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 		if (isInPeriod(createdAt, wanted)) add(createdEvent('charge.created', charge));
 		else if (countsWithStatus && statusSince === undefined) undated += 1;
 
-		const refunds = refundsIn(charge, wanted);
-		if (!refunds.isExplained) unexplained += 1;
+		if (refundStates(charge) === undefined) unexplained += 1;
 		for (const name of WATCHED_EVENTS) {
-			const states = name === 'charge.refunded' ? refunds.states : presentIn(name, charge, until);
+			const states =
+				name === 'charge.refunded' ? refundsIn(charge, wanted) : presentIn(name, charge, until);
 			for (const state of states) add(stateEvent(name, charge, state));
 		}
 	}
@@ -117,29 +117,19 @@ function presentIn(name: WatchedEventName, charge: Charge, until: Wanted['until'
 	return state && isBefore(state.at ?? charge.created, until) ? [state] : [];
 }
 
-/** The refunded amount of a charge over time. */
-interface Refunds {
-	readonly states: readonly ChargeState[];
-	/** Whether the refund records add up to `refund_total`. If not, `states` has only that total. */
-	readonly isExplained: boolean;
-}
-
-/** The states of the period. With a Status filter, the last one begins when the charge got one of the statuses. */
-function refundsIn(charge: Charge, wanted: Wanted): Refunds {
-	const { states, isExplained } = refundsOf(charge);
-	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
-	const isTold = (state: ChargeState): boolean => {
-		const isLast = state === states.at(-1);
-		const { at: refundedAt = charge.created } = state;
-		const at = isLast ? latest(refundedAt, gotStatus ?? refundedAt) : refundedAt;
-		return isInPeriod(at, wanted) || (isLast && !isExplained);
-	};
-	return { states: states.filter(isTold), isExplained };
-}
-
-function refundsOf(charge: Charge): Refunds {
+/**
+ * The states of the refunded amount in the period. With a Status filter, the last one begins when the charge got one of the
+ * statuses. If the refund records don't add up to `refund_total`, only that total is returned, whenever it was reached.
+ */
+function refundsIn(charge: Charge, wanted: Wanted): ChargeState[] {
 	const states = refundStates(charge);
-	if (states !== undefined) return { states, isExplained: true };
-	const present = CHARGE_EVENTS['charge.refunded'].watched.stateOf(charge);
-	return { states: present ? [{ ...present, amount: null }] : [], isExplained: false };
+	if (states === undefined) {
+		const present = CHARGE_EVENTS['charge.refunded'].watched.stateOf(charge);
+		return present ? [{ ...present, amount: null }] : [];
+	}
+	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
+	return states.filter((state) => {
+		const { at = charge.created } = state;
+		return isInPeriod(state === states.at(-1) ? latest(at, gotStatus ?? at) : at, wanted);
+	});
 }
