@@ -1,37 +1,12 @@
 import { existsSync } from 'node:fs';
 
-import { runNode } from '../support/engine';
-import { nodeOf, probe } from '../support/probe';
+import '../support/engine';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
 it('n8n gets a folder of its own, of which nothing is left behind', () => {
 	const folder = process.env['N8N_USER_FOLDER'];
 	expect(folder).toMatch(/payment-collection-engine-[\w-]+$/);
 	expect(existsSync(String(folder))).toBe(false);
-});
-
-it('runNode runs all tries on the same execute data and stops after the last one', async () => {
-	const seen: unknown[] = [];
-	const nodeType = nodeOf(async function () {
-		seen.push(this.getExecuteData());
-		throw new Error('again');
-	});
-	const result = await runNode({ nodeType, retryOnFail: { maxTries: 3 } });
-	expect(result.status).toBe('error');
-	expect(result.tries).toBe(3);
-	expect(new Set(seen).size).toBe(1);
-});
-
-it('runNode with asAgentTool takes the custom operation and turns an error into an item for the model', async () => {
-	const thing = {
-		send: async () => [[{ json: { from: 'handler' } }]],
-		fail: async () => await Promise.reject(new Error('did not work')),
-	};
-	const options = { nodeType: probe({ thing }), asAgentTool: true };
-	expect((await runNode(options)).json).toEqual([{ from: 'handler' }]);
-	const failed = await runNode({ ...options, parameters: { operation: 'fail' } });
-	expect(failed.status).toBe('success');
-	expect(failed.json).toEqual([{ error: 'did not work' }]);
 });
 
 it('findSecrets looks everywhere', () => {

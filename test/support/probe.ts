@@ -4,7 +4,6 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
-	IPollFunctions,
 } from 'n8n-workflow';
 
 import { PLANTED } from './secrets/secrets';
@@ -51,24 +50,6 @@ export function nodeOf(
 	run: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
 ): INodeType {
 	return { description: { ...probe().description, requestDefaults: undefined }, execute: run };
-}
-
-export function pollerOf(
-	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>,
-): INodeType {
-	const { description } = probe();
-	return {
-		description: {
-			...description,
-			name: 'probeTrigger',
-			group: ['trigger'],
-			polling: true,
-			inputs: [],
-			requestDefaults: undefined,
-			properties: [],
-		},
-		poll,
-	};
 }
 
 const credentialType: ICredentialType = {

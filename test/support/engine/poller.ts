@@ -149,10 +149,6 @@ export class Poller {
 		return this.dataIn(JSON.stringify(this.workflow.staticData));
 	}
 
-	cursor(): IDataObject | null {
-		return this.store.cursor === null ? null : parse(this.store.cursor);
-	}
-
 	private dataIn(staticData: string): IDataObject {
 		return (parse(staticData)[`node:${this.options.nodeName}`] ?? {}) as IDataObject;
 	}
