@@ -201,6 +201,15 @@ describe('refunds', () => {
 		expect(await within(9)).toEqual([3, []]);
 		expect(await within(7, ['charge.created'])).toEqual([0, []]);
 		expect(await within(7, ['charge.statusChanged'])).toEqual([1, [hint(7)]]);
+		const refundedOn = async (...days: number[]) => {
+			const refunds = days.map((day) => refundOn(day, '5.00'));
+			const refund_total = `${5 * days.length}.00`;
+			const parameters = { events: ['charge.refunded'], options: { watchDays: 7 } };
+			const charges = [chargeOf(1, 1, { refunds, refund_total })];
+			return (await eventsOf(charges, { ...parameters, until: '2025-03-15' })).hints;
+		};
+		expect(await refundedOn(16)).toEqual([]);
+		expect(await refundedOn(14, 16)).toEqual([hint(7)]);
 		const byDefault = await eventsOf([chargeOf(1, 1)], { since: '2025-04-02' });
 		expect(byDefault.hints).toEqual([hint(30)]);
 		const most = await eventsOf([chargeOf(1, 1)], {

@@ -46,13 +46,12 @@ export class Selection {
 	};
 
 	private mayHaveChanged(charge: Charge): boolean {
-		const wanted = WATCHED_EVENTS.filter((name) => this.wanted.events.has(name));
-		return wanted.some((name) => {
-			const state = CHARGE_EVENTS[name].watched.stateOf(charge);
-			const isExplained = name !== 'charge.refunded' || refundStates(charge) !== undefined;
-			const { at } = state ?? {};
-			return state !== undefined && (!isExplained || at === undefined || at >= this.wanted.since);
-		});
+		const { events, since } = this.wanted;
+		return WATCHED_EVENTS.filter((name) => events.has(name)).some((name) =>
+			statesIn(name, charge, this.wanted).some(
+				({ at = since, amount }) => amount === null || at >= since,
+			),
+		);
 	}
 }
 
@@ -70,7 +69,7 @@ const isInPeriod = (at: Instant, { since, until }: Wanted): boolean =>
  * @returns events, the oldest first and each once, with warnings of what can't be returned
  */
 export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
-	const { events, statuses, until } = wanted;
+	const { events, statuses } = wanted;
 	const charges = rows.map(readCharge);
 	const readable = charges.filter((charge) => charge !== undefined);
 	const found = new Map<string, RecordEvent>();
@@ -89,9 +88,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 
 		if (refundStates(charge) === undefined) unexplained += 1;
 		for (const name of WATCHED_EVENTS) {
-			const states =
-				name === 'charge.refunded' ? refundsIn(charge, wanted) : presentIn(name, charge, until);
-			for (const state of states) add(stateEvent(name, charge, state));
+			for (const state of statesIn(name, charge, wanted)) add(stateEvent(name, charge, state));
 		}
 	}
 	const unreadable = charges.length - readable.length;
@@ -111,10 +108,11 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 }
 
-/** The present state, unless it began at Until or later. One from before Since is returned: the charge may not show when. */
-function presentIn(name: WatchedEventName, charge: Charge, until: Wanted['until']): ChargeState[] {
+function statesIn(name: WatchedEventName, charge: Charge, wanted: Wanted): ChargeState[] {
+	if (name === 'charge.refunded') return refundsIn(charge, wanted);
 	const state = CHARGE_EVENTS[name].watched.stateOf(charge);
-	return state && isBefore(state.at ?? charge.created, until) ? [state] : [];
+	// One from before Since is returned: the charge may not show when it began.
+	return state && isBefore(state.at ?? charge.created, wanted.until) ? [state] : [];
 }
 
 /**
