@@ -82,10 +82,10 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 
 /** There may be charges that were never checked. */
 const begunAnew = (
-	{ isComplete, place: _, ...former }: Watch,
+	{ isComplete, ...former }: Watch,
 	since: Instant,
 	formerFilter: VisibleFilter | undefined,
-): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
+): Watch => ({ ...former, place: undefined, since, formerFilter: isComplete && formerFilter });
 
 /** Whether an unknown charge counts as there when the trigger started. @param isAtNewEnd only new charges stand above it */
 export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {

@@ -159,7 +159,7 @@ export interface Watch {
 	/** Marks of the statuses and refund totals that each charge had. Written by {@link DatedKeys}. */
 	facts: string;
 	/** A sweep of the watched days is under way. */
-	place?: Walk;
+	place?: Walk | undefined;
 	/** The last complete sweep ended then, or the watch began, by the host's clock. */
 	sweptSinceMs: number;
 }

@@ -100,13 +100,14 @@ export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 	fields.map(propertyOf);
 
 function propertyOf(field: AnyField): INodeProperties {
-	if (isCollection(field)) {
-		const { fields, entry, prefix, whenEmpty, noneSet, ...shown } = field;
-		return { ...shown, options: [...fields.map(propertyOf).map(notOfText), TRACE] };
-	}
-	const { check, label, sent, ...shown } = field;
-	return shown;
+	const shown = Object.entries(field).filter(([name]) => !OWN.includes(name));
+	const property = Object.fromEntries(shown) as INodeProperties;
+	if (!isCollection(field)) return property;
+	return { ...property, options: [...field.fields.map(propertyOf).map(notOfText), TRACE] };
 }
+
+/** Properties that n8n doesn't know. */
+const OWN = ['check', 'label', 'sent', 'fields', 'entry', 'prefix', 'whenEmpty', 'noneSet'];
 
 /**
  * Shows that a single expression was entered for a whole collection. n8n drops it, because it copies only the options that

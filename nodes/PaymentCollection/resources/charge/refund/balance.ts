@@ -19,7 +19,7 @@ export interface ChargeBalance {
 	readonly total: Amount;
 	readonly refunded: Amount;
 	/** The amount of each refund; missing if the refund records don't add up to the refunded amount. */
-	readonly refunds?: readonly Amount[];
+	readonly refunds?: readonly Amount[] | undefined;
 	/** Added to messages about the refund total: why more counts than refund_total says. */
 	readonly remark: string;
 	/** Removes card numbers and tokens of the charge: the service's words about its refund can repeat them. */

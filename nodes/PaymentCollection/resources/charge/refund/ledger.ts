@@ -63,8 +63,7 @@ export class ChargeLedger {
 		}
 		const until = utcText(clock.now() + this.countsUntil - clock.elapsed());
 		const remark = ` (the service has confirmed refunds of ${refunded.text} in total, but its list shows only ${shown.refunded.text} so far: the confirmed total counts until the list shows it, or until ${until})`;
-		const { refunds: _, ...others } = shown;
-		return { ...others, refunded, remark };
+		return { ...shown, refunds: undefined, refunded, remark };
 	}
 
 	/** Called before the refund goes out, and with each failure while its outcome is unknown. */
