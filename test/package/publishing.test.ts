@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { failure, scriptedServer } from '../support/servers/http-server';
@@ -17,9 +20,52 @@ it('can be published by the workflow alone, since npm asks for provenance', asyn
 	expect(server.requests.map(({ method }) => method)).not.toContain('PUT');
 });
 
-it('is released with its section of the changelog, whose links work outside of the repository', async () => {
-	const notes = async (...args: string[]) =>
-		(await run(process.execPath, ['scripts/releaseNotes.mjs', ...args], { cwd: ROOT })).stdout;
-	expect(await notes()).toMatch(/### Added[^]*\]\(https:\/\/[^)]*\/blob\/v[\d.]+\/docs\//);
-	await expect(notes('v0.0.9')).rejects.toMatchObject({ code: 1 });
+describe('release notes', () => {
+	const script = join(ROOT, 'scripts/release.mjs');
+	const homepage = 'https://github.com/someone/something';
+
+	/** Runs the script in a repository with the given changelog, and a version 0.1.1 that is ready for its release. */
+	async function notesOf(changelog: string, args: string[], author = 'me@company.com') {
+		const cwd = mkdtempSync(join(tmpdir(), 'release-'));
+		const repository = { url: 'git+https://github.com/someone/something.git' };
+		const manifest = JSON.stringify({ version: '0.1.1', homepage, repository, author });
+		writeFileSync(join(cwd, 'package.json'), manifest);
+		writeFileSync(join(cwd, 'CHANGELOG.md'), changelog);
+		await run('git', ['init', '--quiet'], { cwd });
+		await run('git', ['add', '.'], { cwd });
+		const env = { ...process.env, GITHUB_REPOSITORY: 'someone/something' };
+		const result = run(process.execPath, [script, ...args], { cwd, env });
+		return await result.finally(() => rmSync(cwd, { recursive: true }));
+	}
+
+	const FIXES =
+		'# Changelog\n\n## [0.1.1]\n\n### Fixed\n\n- It [works](docs/trigger.md).\n\n## [0.1.0]\n';
+
+	it.each([
+		['only fixes', FIXES],
+		['a first version', '## [0.1.1]\n\n### Fixed\n\n- It [works](docs/trigger.md).\n'],
+	])('are the section of %s, with links that work outside of the repository', async (_, text) => {
+		const { stdout, stderr } = await notesOf(text, ['v0.1.1']);
+		expect(stdout).toBe(`### Fixed\n\n- It [works](${homepage}/blob/v0.1.1/docs/trigger.md).\n`);
+		expect(stderr).toBe('');
+	});
+
+	it.each([
+		['has no section in the changelog', '## [0.1.0]\n', 'v0.1.1', 'me@company.com'],
+		['is not the one of the tag', FIXES, 'v0.1.2', 'me@company.com'],
+		['has a made-up address', FIXES, 'v0.1.1', 'maintainers@company.example'],
+		['says that it is not on npm', `${FIXES}- Once it is on npm, ...\n`, 'v0.1.1', ''],
+	])('are refused for a tag if the version %s', async (_, text, tag, author) => {
+		await expect(notesOf(text, [tag], author)).rejects.toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^Error: .*\n$/) as unknown,
+		});
+		const { stderr } = await notesOf(text, [], author);
+		expect(stderr === '').toBe(tag === 'v0.1.2');
+	});
+
+	it('exist for the next version of this package', async () => {
+		const { stdout } = await run(process.execPath, [script], { cwd: ROOT });
+		expect(stdout).toMatch(/^### [A-Z]/m);
+	});
 });
