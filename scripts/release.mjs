@@ -41,11 +41,11 @@ const problems = [
 	...found.stdout.split('\n').filter((line) => line !== ''),
 	...(await repositoryProblems()),
 ];
-const kind = tag === undefined ? 'Before the release' : 'Error';
-for (const problem of problems) console.error(`${kind}: ${problem}`);
-if (tag !== undefined && problems.length > 0) process.exit(1);
 
 const section = sectionOf(version) ?? sectionOf('Unreleased') ?? '';
 const text = section.slice(section.indexOf('\n')).trim();
 // Links within the repository lead nowhere from a release.
 console.log(text.replace(/\]\((?!https?:)/g, `](${homepage}/blob/v${version}/`));
+const kind = tag === undefined ? 'Before the release' : 'Error';
+for (const problem of problems) console.error(`${kind}: ${problem}`);
+if (tag !== undefined && problems.length > 0) process.exit(1);

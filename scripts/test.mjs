@@ -21,13 +21,15 @@ const problems = [];
 /**
  * @param {string} title
  * @param {string[]} command
- * @param {string} [results] file into which Jest writes them: without it, the command counts as one test
+ * @param {{ results?: string, selection?: string }} [jest] results: file into which Jest writes them; without it, the
+ *   command counts as one test
  * @returns {import('listr2').ListrTask}
  */
-const check = (title, [program = '', ...args], results) => ({
+const check = (title, [program = '', ...args], { results, selection } = {}) => ({
 	title,
 	task: async () => {
-		const options = { cwd: ROOT, all: true, reject: false, detached: true };
+		const env = { TESTS: selection };
+		const options = { cwd: ROOT, env, all: true, reject: false, detached: true };
 		const { failed, all } = await endWithProgram(execa(program, args, options));
 		// Cut short by a signal: what it came to says nothing.
 		if (isStopping()) return;
@@ -48,19 +50,19 @@ const check = (title, [program = '', ...args], results) => ({
 
 /**
  * @param {string} title
- * @param {string} config
+ * @param {string} selection of jest.config.js
  */
-function jest(title, config) {
+function jest(title, selection) {
 	const results = join(temporaryFolder('npm-test'), 'results.json');
 	// Tests leave much behind that is soon of no use: a larger nursery takes a fourteenth off the time.
 	const node = [process.execPath, '--max-semi-space-size=64', 'node_modules/jest/bin/jest.js'];
 	const json = ['--json', `--outputFile=${results}`];
-	return check(title, [...node, `--config=${config}`, '--maxWorkers=100%', ...json], results);
+	return check(title, [...node, '--maxWorkers=100%', ...json], { results, selection });
 }
 
 const tests = [
-	jest('unit and engine tests', 'jest.config.js'),
-	jest("tests on the oldest n8n's engine", 'jest.oldest.config.js'),
+	jest('unit and engine tests', 'all'),
+	jest("tests on the oldest n8n's engine", 'oldest'),
 ];
 const rest = [
 	check('lint', ['npm', 'run', 'lint']),

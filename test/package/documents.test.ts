@@ -9,6 +9,7 @@ const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'script
 
 const DOCUMENTS = [
 	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+	...filesIn('.github', /\.md$/),
 	...filesIn('docs', /\.md$/),
 	'examples/README.md',
 ];
@@ -94,10 +95,18 @@ describe('the documents', () => {
 		expect(missing).toEqual([]);
 	});
 
+	it('link to the outside by whole addresses over https', () => {
+		const link = /(?:\]\(|^\[[^\]]+\]: |<)((?:[a-z][a-z\d+.-]*:|\/\/)[^\s)>]*)/gim;
+		const urls = matchesIn(DOCUMENTS, link).map(([, url = '']) => url);
+		const isSecure = (url: string) => URL.canParse(url) && new URL(url).protocol === 'https:';
+		expect(urls.length).toBeGreaterThan(5);
+		expect(urls.filter((url) => !isSecure(url))).toEqual([]);
+	});
+
 	it('are all to be found from the README', () => {
 		const readme = read('README.md');
-		// Programs find AGENTS.md by its name.
-		const found = ['README.md', 'AGENTS.md'];
+		// Programs and GitHub find them by their names.
+		const found = ['README.md', 'AGENTS.md', '.github/PULL_REQUEST_TEMPLATE.md'];
 		expect(
 			DOCUMENTS.filter((name) => !found.includes(name) && !readme.includes(`(${name}`)),
 		).toEqual([]);

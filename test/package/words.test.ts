@@ -45,7 +45,12 @@ const linesOf = (file: string): Line[] =>
 		.map((text, index) => ({ file, number: index + 1, text }));
 
 const CODE = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, /\.ts$/));
-const DOCUMENTS = ['README.md', 'SECURITY.md', 'examples/README.md', ...filesIn('docs', /\.md$/)];
+const DOCUMENTS = [
+	'README.md',
+	'.github/SECURITY.md',
+	'examples/README.md',
+	...filesIn('docs', /\.md$/),
+];
 // The notes of the examples; the rest of a workflow is code and data.
 const NOTES = filesIn('examples', /\.json$/)
 	.flatMap(linesOf)
