@@ -9,8 +9,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import prettyMs from 'pretty-ms';
-
 import { generateOutputSchemas } from './generate/outputSchemas.mjs';
 import generateSources from './generate/sources.mjs';
 import { bundle } from './compile/bundle.mjs';
@@ -51,9 +49,7 @@ export async function build() {
 	const started = Date.now();
 	await generateSources();
 	const changes = (await buildSandbox()) + (await generateOutputSchemas()) + (await buildPackage());
-	console.log(
-		`Built dist/ and build/ in ${prettyMs(Date.now() - started)} (${changes} files changed)`,
-	);
+	console.log(`Built dist/ and build/ in ${Date.now() - started} ms (${changes} files changed)`);
 }
 
 if (isProgram(import.meta.url)) await main(build);

@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path';
 
 import { Command } from 'commander';
 import getPort from 'get-port';
-import prettyMs from 'pretty-ms';
 import { lock } from 'proper-lockfile';
 
 import { build } from './build.mjs';
@@ -122,7 +121,7 @@ await main(
 		console.log(
 			[
 				'',
-				`Ready after ${prettyMs(Date.now() - started, { secondsDecimalDigits: 0 })}. Open ${new URL('/', mailbox.url)}`,
+				`Ready after ${Math.round((Date.now() - started) / 1000)} s. Open ${new URL('/', mailbox.url)}`,
 				'',
 				`n8n         ${n8n.url}/home/workflows`,
 				`  e-mail    ${demo.owner.email}`,

@@ -5,7 +5,6 @@
 
 import { Argument, Command } from 'commander';
 import { execaNode } from 'execa';
-import prettyMs from 'pretty-ms';
 
 import { atEnd, isStopping, main } from '../../scripts/lib/program.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
@@ -48,7 +47,7 @@ async function testLine(line) {
 	takeBack();
 	const [, version = line] = /^Starting .* n8n ([\d.]+) /m.exec(stdout) ?? [];
 	const [result = 'did not run to its end'] = /^\d+ passed, \d+ failed$/m.exec(stdout) ?? [];
-	const took = prettyMs(Date.now() - started, { secondsDecimalDigits: 0 });
+	const took = `${Math.round((Date.now() - started) / 1000)} s`;
 	return { isFine: !failed, summary: `n8n ${version.padEnd(10)} ${result.padEnd(24)} ${took}` };
 }
 

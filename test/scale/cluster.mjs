@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
-import pRetry from 'p-retry';
 import pg from 'pg';
 
 import { startRedis } from '../../scripts/installed/redis.mjs';
@@ -12,10 +11,11 @@ import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { claimUserFolder, setUpDemo } from '../../scripts/n8n-server/demo.mjs';
 import { startN8n } from '../../scripts/n8n-server/server.mjs';
 import { startPostgres } from '../../scripts/n8n-server/postgres.mjs';
+import { until } from '../e2e/support/until.mjs';
 
 const WORKERS = ['worker-1', 'worker-2'];
 const HOST = '127.0.0.1';
-const START_RETRIES = 5;
+const START_MS = 60_000;
 
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
@@ -32,7 +32,7 @@ async function keepRunning(start) {
 		for (;;) {
 			await server.ended;
 			if (isStopping()) return;
-			server = await pRetry(start, { retries: START_RETRIES });
+			server = await until(start, START_MS);
 		}
 	};
 	void supervise();
