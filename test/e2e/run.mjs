@@ -30,6 +30,7 @@ const LONGEST = [
 	'durable-cursors.test.mjs',
 	'start.test.mjs',
 	'editor.test.mjs',
+	'canvas.test.mjs',
 	'accounting-ledger.test.mjs',
 ];
 
