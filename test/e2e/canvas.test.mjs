@@ -18,9 +18,8 @@ const LOADING_MS = 20_000;
 /** n8n moves the canvas once more when it knows the size of all nodes. */
 const REST_MS = 500;
 
-const editor = await openEditor(n8n);
+const editor = await openEditor(n8n, { viewport: { width: 1400, height: 900 } });
 after(() => editor?.close());
-await editor?.page.setViewportSize({ width: 1400, height: 900 });
 await editor?.page.goto(n8n.baseUrl);
 await editor?.part('universal-add').waitFor();
 

@@ -18,9 +18,10 @@ const HAND_TO_MOUSE_MS = 250;
  * Opens n8n's editor in Chromium.
  *
  * @param {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n logged in
+ * @param {import('playwright-core').BrowserContextOptions} [screen]
  * @returns {Promise<Editor | undefined>} none where there is no Chromium
  */
-export async function openEditor(n8n) {
+export async function openEditor(n8n, screen) {
 	const executablePath = await ensureChromium();
 	if (executablePath === undefined) return undefined;
 	const browser = await chromium.launch({
@@ -30,7 +31,7 @@ export async function openEditor(n8n) {
 		// Playwright would end the program as soon as the browser is closed, before all else is.
 		...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
 	});
-	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...screen });
 	const { cookies, browserId } = n8n.session;
 	await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: n8n.baseUrl })));
 	// n8n takes a session of the browser only that it was given to.
