@@ -50,12 +50,10 @@ export class Store {
 		const world: World = {
 			...options,
 			latestMs: options.clock(),
+			// The same one always, whatever customers arrive: the table's positions move.
 			customerFor: (number) => {
 				const index = number % Math.max(1, counts.customers);
-				return (
-					this.customers.at(index) ??
-					customers.build(world, index, instantOf(customers, world, index))
-				);
+				return customers.build(world, index, instantOf(customers, world, index));
 			},
 		};
 		this.world = world;

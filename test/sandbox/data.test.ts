@@ -51,6 +51,9 @@ describe('the seeded data', () => {
 		const backwards = charges.map((_, at) => other.charges.at(charges.length - 1 - at)?.charge);
 		expect(isDeepStrictEqual(backwards.reverse(), charges)).toBe(true);
 		expect(isDeepStrictEqual(everything(other), everything(store))).toBe(true);
+		const grown = seeded();
+		grown.insertCustomer();
+		expect(isDeepStrictEqual(grown.charges.all(), store.charges.all())).toBe(true);
 		expect(seeded(2).charges.at(0)).not.toEqual(store.charges.at(0));
 	});
 });
