@@ -8,7 +8,7 @@ const STYLE = `${readFileSync(require.resolve('@picocss/pico/css/pico.classless.
 @media (max-width: 60rem) { :root { --pico-font-size: 87.5%; } }
 body > main.narrow { max-width: 40rem; }
 form { margin-bottom: var(--pico-spacing); }
-iframe { width: 100%; height: 22rem; }
+iframe { width: 100%; height: 26rem; }
 td, th { padding: .4rem .6rem; white-space: nowrap; }
 td.long { min-width: 12rem; white-space: normal; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }`;

@@ -65,7 +65,7 @@ export async function startMailbox({ port = 0, startPage } = {}) {
 				DECISION,
 				(_link, _url, approved) => `href="${url}/mail/${index}/${approved}"`,
 			);
-			return markup`<article><h2>${subject}</h2><p>To ${to}, ${time.toLocaleString()}</p><mark>${decision}</mark>
+			return markup`<article><h2>${subject}</h2><p>To ${to}, ${time.toLocaleString()}</p>${decision && markup`<mark>${decision}</mark>`}
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${content}"></iframe></article>`;
 		});
 		const body = markup`${letters.length > 0 ? letters.reverse() : 'No mail yet.'}`;

@@ -24,7 +24,7 @@ import { startServers } from './support/servers.mjs';
 
 const IMAGES = join(ROOT, 'docs', 'images');
 const HEIGHT = 700;
-const PAYER = 'Ana Ruiz';
+const PAYER = 'Nora Whitfield';
 const REST_MS = 2_000;
 const AGENT = 'refund-agent-with-approval.json';
 
@@ -61,13 +61,17 @@ await main(async () => {
 	await page.getByText('Additional Fields', { exact: true }).first().click();
 	await writeFile(join(IMAGES, 'create-payment-link.png'), await pictureOf(parameters, 'css'));
 
-	const { id: customer_id } = sandbox.insertCustomer({ first_name: 'Ana', last_name: 'Ruiz' });
+	// Before the customer is there, whom any new charge can belong to.
+	const { source } = sandbox.insertCharge();
+	const { id: customer_id } = sandbox.insertCustomer({
+		first_name: 'Nora',
+		last_name: 'Whitfield',
+	});
 	for (const [total, created, status, refund] of /** @type {const} */ ([
 		['60.00', '2026-11-02', 'authorised', '20.00'],
 		['25.00', '2026-11-16', 'pending'],
 		['84.50', '2026-11-27', 'authorised'],
 	])) {
-		const { source } = sandbox.insertCharge();
 		const payer = { ...source, name: PAYER, card_holder_name: PAYER };
 		const charge = { total, created, status, source: payer, customer_id, currency: 'EUR' };
 		const { id } = sandbox.insertCharge(charge);
@@ -84,6 +88,8 @@ await main(async () => {
 	};
 	await editor.add('Refund charge');
 	const found = await editor.searchList('chargeId', PAYER);
+	if (!/84\.50/.test(await found.innerText()))
+		throw new Error('The newest charge is not the first');
 	await addStep(parameters);
 	await writeFile(join(IMAGES, 'refund-charge.png'), await pictureOf(parameters, 'css'));
 	await found.click();
