@@ -75,6 +75,24 @@ inEditor('a payment link is made, and what is wrong with a field is said before'
 	assert.equal(links().length, before + 1);
 });
 
+inEditor('custom fields stay when another field is added, and the link has them', async (open) => {
+	await open.add('Create payment link');
+	await open.choose('currency', /^USD/);
+	await open.fill('amount', '10');
+	await open.addField('Custom Fields');
+	for (const name of ['Delivery instructions', 'Size']) {
+		await open.page.getByText('Add Custom Field', { exact: true }).click();
+		await open.fill('name', name);
+	}
+	await open.addField('Title');
+	await open.fill('title', 'T-shirt');
+	await open.execute();
+	await open.untilOutputShows('T-shirt');
+	const [{ link } = assert.fail()] = sandbox.store.links.all();
+	const names = link.custom_fields.map(({ name }) => name);
+	assert.deepEqual(names, ['Delivery instructions', 'Size']);
+});
+
 inEditor("a charge is refunded in full, found by its payer's name", async (open) => {
 	const { id, source } = sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
 	await open.add('Refund charge');

@@ -99,11 +99,11 @@ export class Editor {
 	}
 
 	/**
-	 * @param {string} name of a text parameter
+	 * @param {string} name of a text parameter; of several in a list, the last one
 	 * @param {string} text in place of what is there
 	 */
 	async fill(name, text) {
-		await this.field(name).click();
+		await this.field(name).last().click();
 		await this.page.keyboard.press('ControlOrMeta+A');
 		await this.page.keyboard.type(text);
 		await sleep(HAND_TO_MOUSE_MS);
@@ -116,6 +116,12 @@ export class Editor {
 	async choose(name, option) {
 		await this.field(name).click();
 		await this.page.getByRole('option', { name: option }).first().click();
+	}
+
+	/** @param {string} name in the list of Additional Fields */
+	async addField(name) {
+		await this.page.getByPlaceholder('Add Field').click();
+		await this.page.getByRole('option', { name, exact: true }).click();
 	}
 
 	/**
