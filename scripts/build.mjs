@@ -20,7 +20,8 @@ import { ROOT } from './lib/project.mjs';
 /** Where the zod schemas live. A node that needs one at run time would need zod there too, which is not shipped. */
 const SCHEMAS = 'contract/schemas/';
 
-async function buildPackage() {
+/** Writes dist/. @returns how many files changed */
+export async function buildPackage() {
 	/** What n8n loads, as package.json lists it. */
 	const { n8n } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 	const entries = [...n8n.nodes, ...n8n.credentials].map((/** @type {string} */ file) =>

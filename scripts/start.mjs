@@ -3,6 +3,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { watch } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -10,14 +11,15 @@ import { Command } from 'commander';
 import getPort from 'get-port';
 import { lock } from 'proper-lockfile';
 
-import { build } from './build.mjs';
+import { build, buildPackage } from './build.mjs';
 import { startChatModel } from './demo/chatModel.mjs';
 import { startMailbox } from './demo/mailbox.mjs';
 import { answerOf } from './demo/standIn.mjs';
 import { startPageOf } from './demo/startPage.mjs';
+import generateSources from './generate/sources.mjs';
 import { wholeNumber } from './lib/arguments.mjs';
 import { atEnd, isStopping, main, UserError } from './lib/program.mjs';
-import { cacheFolder } from './lib/project.mjs';
+import { cacheFolder, ROOT } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import {
 	basicAuthCredential,
@@ -30,9 +32,12 @@ import {
 } from './n8n-server/demo.mjs';
 import { ensureN8n } from './n8n-server/install.mjs';
 import { startPostgres } from './n8n-server/postgres.mjs';
-import { KEEPS_WAITING_AGENTS, startN8n } from './n8n-server/server.mjs';
+import { KEEPS_WAITING_AGENTS, placePackage, startN8n } from './n8n-server/server.mjs';
 
 const MAX_PORT = 65_535;
+/** What dist/ is made of. */
+const SOURCES = ['contract', 'credentials', 'icons', 'nodes'];
+const SETTLED_MS = 100;
 
 const command = new Command('npm start --')
 	.description('Starts a real n8n with this package, and a payment sandbox for it to talk to.')
@@ -42,6 +47,10 @@ const command = new Command('npm start --')
 	.option('--charges-per-minute <number>', 'new charges in the sandbox', wholeNumber(600), 4)
 	.option('--seed <number>', 'same seed, same records in the sandbox', wholeNumber(2 ** 32 - 1), 1)
 	.option('--user-folder <path>', 'where n8n keeps its data')
+	.option(
+		'--dev',
+		'n8n loads the nodes and the credential again after each change of their sources',
+	)
 	.option('--reset', 'begins with a new n8n: what the last one kept in the user folder is deleted')
 	.addHelpText(
 		'after',
@@ -62,9 +71,33 @@ async function requireFreePort(port, option) {
 	);
 }
 
+/**
+ * Builds the package after each change. n8n notices the new files (N8N_DEV_RELOAD) and updates the open editor.
+ *
+ * @param {string} userFolder of n8n
+ */
+function rebuildOnChange(userFolder) {
+	let builds = Promise.resolve();
+	const rebuild = async () => {
+		await generateSources();
+		console.log(`Built dist/ again (${await buildPackage()} files changed)`);
+		await placePackage(userFolder);
+	};
+	/** @type {NodeJS.Timeout | undefined} */
+	let wait;
+	const onChange = () => {
+		clearTimeout(wait);
+		// An editor writes a file in several steps.
+		wait = setTimeout(() => {
+			builds = builds.then(rebuild).catch(({ message }) => console.error(message));
+		}, SETTLED_MS);
+	};
+	for (const folder of SOURCES) watch(join(ROOT, folder), { recursive: true }, onChange);
+}
+
 await main(
 	async () => {
-		const { port, sandboxPort, mailPort, chargesPerMinute, seed, reset, ...options } = command
+		const { port, sandboxPort, mailPort, chargesPerMinute, seed, dev, reset, ...options } = command
 			.parse()
 			.opts();
 		const started = Date.now();
@@ -95,7 +128,9 @@ await main(
 		const chatModel = await startChatModel(answerOf);
 		atEnd(chatModel.close);
 		console.log('Starting n8n (usually 15 s) …');
-		const n8n = await startN8n({ userFolder, port, env: KEEPS_WAITING_AGENTS });
+		const env = { ...KEEPS_WAITING_AGENTS, ...(dev && { N8N_DEV_RELOAD: 'true' }) };
+		const n8n = await startN8n({ userFolder, port, env });
+		if (dev) rebuildOnChange(userFolder);
 		console.log('Importing the examples, and running each once …');
 		const { client } = n8n;
 		// No secrets: n8n listens on this machine alone.

@@ -82,7 +82,7 @@ export async function startN8n({
  *
  * @param {string} userFolder
  */
-async function placePackage(userFolder) {
+export async function placePackage(userFolder) {
 	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 	const built = await filesBelow(join(ROOT, 'dist'));
 	const names = ['package.json', ...built.map((name) => `dist/${name}`)];
