@@ -10,9 +10,8 @@ export const clock = {
 	random: (): number => Math.random(),
 };
 
-/** @param ms milliseconds since the epoch */
-export const utcText = (ms: number): string =>
-	`${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const utcText = (epochMs: number): string =>
+	`${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** n8n recognizes a canceled execution by this name and message. Any other error counts as a failed execution. */
 export class CancelledError extends Error {

@@ -20,7 +20,6 @@ const returnAllField = {
 	description: 'Whether to return all results or only up to a given limit',
 } as const satisfies Field<boolean>;
 
-/** Shown only where it matters, which a hint can't be. */
 const longListNotice: Field = {
 	displayName: `A long list takes a lot of memory. To get more than ${MAX_ROWS.toLocaleString('en-US')} rows, read one page at a time with 'Options → Page'.`,
 	name: 'longListNotice',

@@ -41,7 +41,6 @@ export interface Charge extends Listed {
 	readonly statusSince?: Instant | undefined;
 }
 
-/** @returns see {@link readListed} */
 export function readCharge(row: unknown): Charge | undefined {
 	const listed = readListed(row);
 	if (listed === undefined) return undefined;

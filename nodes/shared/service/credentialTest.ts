@@ -25,13 +25,10 @@ export async function testCredential(
 		if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
 		return { status: 'Error', message: credentialTestText(failure) };
 	} catch (error) {
+		if (error instanceof CredentialError) return { status: 'Error', message: error.message };
+		// Any other message can contain anything.
 		const { name } = error as Error;
-		// Any other error can contain anything.
-		const message =
-			error instanceof CredentialError
-				? error.message
-				: `n8n could not carry out the test (${name})`;
-		return { status: 'Error', message };
+		return { status: 'Error', message: `n8n could not carry out the test (${name})` };
 	}
 }
 

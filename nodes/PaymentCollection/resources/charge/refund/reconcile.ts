@@ -103,14 +103,12 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 	return { message: before.redact(message), advice };
 }
 
-/** @param look returned by {@link checkRefusal} */
 export function refused(refund: Refund, look: Look | undefined): ReportedError {
 	const { message, advice } = cameOf(refund);
 	const doubt = look?.state === 'unread' ? ' The charge could not be read again to make sure.' : '';
 	return notCarriedOut(refundWords(refund.before.id), message, advice + doubt, refund.failure);
 }
 
-/** @param seen see {@link Look} */
 export function unknown(refund: PendingRefund, seen: string): ReportedError {
 	const { before, failure } = refund;
 	return unknownOutcome(
