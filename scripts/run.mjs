@@ -1,11 +1,11 @@
 /**
  * `node scripts/run.mjs [script …]`, which the commands of package.json call: installs this checkout's packages when
- * they are missing or are not those of package-lock.json, then runs the script, which may use them.
+ * they are missing or package-lock.json has changed since, then runs the script, which may use them.
  */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -13,22 +13,11 @@ import { ROOT } from './lib/project.mjs';
 
 const OLDEST_NODE = 20;
 
-/**
- * @param {string} path of a lock file
- * @returns {Record<string, { version?: string, optional?: boolean }>}
- */
-const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
-
-/** @returns {boolean} going by the list that npm keeps of what it installed */
+/** npm writes its own list of what it installed last of all, so an older one is of another package-lock.json. */
 function isInstalled() {
 	const list = join(ROOT, 'node_modules', '.package-lock.json');
-	if (!existsSync(list)) return false;
-	const installed = packagesIn(list);
-	return Object.entries(packagesIn(join(ROOT, 'package-lock.json'))).every(
-		// The optional ones that are missing are for other platforms.
-		([path, { version, optional }]) =>
-			path === '' || (path in installed ? installed[path]?.version === version : optional),
-	);
+	const changedAt = (/** @type {string} */ path) => statSync(path).mtimeMs;
+	return existsSync(list) && changedAt(list) >= changedAt(join(ROOT, 'package-lock.json'));
 }
 
 async function installPackages() {
