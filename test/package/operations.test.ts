@@ -9,7 +9,6 @@ import { isCollection, type AnyField } from '../../nodes/shared/fields/field';
 import { CHARGE_EVENTS, CHARGE_EVENT_NAMES } from '../../nodes/shared/records/chargeEvents';
 import { HANDLERS, type EndpointHandler } from '../../sandbox/endpoints';
 import { OPERATION_NAMES } from '../support/operations';
-import { EXAMPLES } from '../support/pageExamples.cjs';
 import { read } from './project';
 
 /** Each place that lists operations has all of them. */
@@ -25,13 +24,6 @@ const NAMES = OPERATIONS.map(({ name }) => name).sort();
 
 it('each operation has an example, with which everything that holds for all of them is tried', () => {
 	expect([...OPERATION_NAMES].sort()).toEqual(NAMES);
-});
-
-it('each operation is tried in a real n8n, with parameters of that test or of docs/operations.md', () => {
-	const entries = read('test/e2e/operations.test.mjs').matchAll(/^\t'(\w+ \w+)': \{/gm);
-	const tried = [...entries].map(([, name]) => name);
-	const shown = EXAMPLES.map(({ name }) => name);
-	expect([...new Set([...tried, ...shown])].sort()).toEqual(NAMES);
 });
 
 /** The cells of a table in a document, without its heading. */
