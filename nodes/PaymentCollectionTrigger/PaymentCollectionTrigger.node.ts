@@ -22,8 +22,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		version: 1,
 		subtitle: triggerSubtitle,
 		// The editor shows this for both nodes, on two lines at most.
-		description:
-			'Payment links, charges, refunds. Starts workflows on new charges, refunds and customers.',
+		description: 'Payment links, charges, refunds. Starts on new charges, refunds, customers.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],
