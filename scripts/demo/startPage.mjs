@@ -31,17 +31,21 @@ export function startPageOf({ n8n, owner, user, workflows, pages }) {
 		const { path } = /** @type {{ path?: string }} */ (form?.parameters['options'] ?? {});
 		return active && path ? [markup`<li>Form: ${link(`${n8n}/form/${path}`, name)}</li>`] : [];
 	});
+	const tables = workflows
+		.flatMap((workflow) => (workflow.active ? workflow.tables : []))
+		.map(({ id, projectId, name }) => link(`${n8n}/projects/${projectId}/datatables/${id}`, name))
+		.map((one) => markup`<li>Table: ${one}</li>`);
 	return {
 		title: 'Payment Collection demo',
 		body: markup`<p>A real n8n with this package, and a payment service with made-up data. All of it runs on this machine.</p>
 <h2>Sign in to n8n</h2>
 <p>${link(`${n8n}/home/workflows`, 'Open n8n')}. Email <code>${owner.email}</code>, password <code>${owner.password}</code></p>
 <h2>Try</h2>
-<ul>${forms}
+<ul>${forms}${tables}
 <li>${link(`${n8n}/webhook/payment-ledger`, 'Ledger')}: compares the database with the service. It fills every minute.</li>
 <li>${link(pages.mailbox, 'Mailbox')}: emails that n8n sends, which go nowhere else.</li>
 <li>${link(pages.sandbox, 'Sandbox')}: data of the payment service, payment pages of links, and requests.</li></ul>
-<p>For the ledger and to approve refunds: user <code>${user.user}</code>, password <code>${user.password}</code></p>
+<p>For the ledger, and to decide about a request by its link in the table refund_requests: user <code>${user.user}</code>, password <code>${user.password}</code></p>
 <h2>Example workflows</h2>
 <p>Those with a button to execute ran once: see Executions, at the top of each. In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”.</p>
 ${table(
