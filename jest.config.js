@@ -1,9 +1,9 @@
 const { LONG_FILES } = require('./test/support/jest/longestFirst.cjs');
 
-/** What `TESTS=quick` and `TESTS=oldest` select; without it, all tests run. */
+/** Selected by `TESTS=quick` and `TESTS=oldest`; without it, all tests run. */
 const selections = {
 	/**
-	 * All that a change of the contract or of a definition can break, in less than 45 s. Leaves out slow files that few
+	 * Tests what a change of the contract or of a definition can break, in less than 45 s. Leaves out slow files that few
 	 * changes break, and the tests of the sandbox, the examples and n8n itself.
 	 */
 	quick: {

@@ -35,7 +35,7 @@ import { startPostgres } from './n8n-server/postgres.mjs';
 import { KEEPS_WAITING_AGENTS, placePackage, startN8n } from './n8n-server/server.mjs';
 
 const MAX_PORT = 65_535;
-/** What dist/ is made of. */
+/** The sources of dist/. */
 const SOURCES = ['contract', 'credentials', 'icons', 'nodes'];
 const SETTLED_MS = 100;
 

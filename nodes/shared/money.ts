@@ -30,7 +30,7 @@ export class Amount {
 		return new Amount(text.startsWith('-') ? -units : units, fraction.length);
 	}
 
-	/** With as many digits after the point as it has. */
+	/** Keeps all digits after the point: 5.00 is not 5. */
 	get text(): string {
 		const { units, scale } = this;
 		const sign = units < 0n ? '-' : '';

@@ -61,7 +61,7 @@ await main(async () => {
 	await page.getByText('Additional Fields', { exact: true }).first().click();
 	await writeFile(join(IMAGES, 'create-payment-link.png'), await pictureOf(parameters, 'css'));
 
-	// Before the customer is there, whom any new charge can belong to.
+	// Comes before the customer: a new charge can be of any customer.
 	const { source } = sandbox.insertCharge();
 	const { id: customer_id } = sandbox.insertCustomer({
 		first_name: 'Nora',

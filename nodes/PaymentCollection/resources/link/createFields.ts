@@ -41,7 +41,7 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		displayName: 'Amount',
 		name: 'amount',
 		...textThat((value, field, { body }) => {
-			// Without the currency of the field above, digits that it does not have would pass.
+			// The field above limits the digits.
 			const currency = checkCurrency(body['currency'], "'Currency'");
 			return checkMoney(value, field, { currency }).text;
 		}),
