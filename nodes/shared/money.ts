@@ -30,7 +30,6 @@ export class Amount {
 		return new Amount(text.startsWith('-') ? -units : units, fraction.length);
 	}
 
-	/** Keeps all digits after the point: 5.00 is not 5. */
 	get text(): string {
 		const { units, scale } = this;
 		const sign = units < 0n ? '-' : '';

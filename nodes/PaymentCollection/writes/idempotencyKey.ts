@@ -168,15 +168,16 @@ export async function oncePerKey<Asked>(
 	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
 	// Waits for a write in progress with this key: if that is refused, it releases the key.
 	const ofNode = keyOfNode(item, stored);
+	const content = hashOf(of(asked));
 	return await queues.inTurn(ofNode, async () => {
 		throwIfCancelled(item.transport.signal);
-		const claim = await memory.claim(stored, hashOf(of(asked))).catch(notRecorded);
+		const claim = await memory.claim(stored, content).catch(notRecorded);
 		if (typeof claim === 'string') {
 			const ofRun = usesIn(id.memory).get(stored);
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place, standsFor);
 			const isDone = claim === 'done';
-			const effect = effects.get(ofNode) ?? '';
+			const effect = effects.get(ofNode + content) ?? '';
 			const known = isDone ? `The request was carried out ${place}${effect}` : IN_DOUBT;
 			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
@@ -192,7 +193,7 @@ export async function oncePerKey<Asked>(
 			const sent = sentWrites.recall(id);
 			if (sent !== undefined) usesIn(id.memory).set(stored, item.index);
 			const isDone = sent?.state === 'carriedOut';
-			if (isDone) noteEffect(ofNode, describeEffect(sent.result));
+			if (isDone) noteEffect(ofNode + content, describeEffect(sent.result));
 			const settled = sent ? memory.settle(claim, isDone) : memory.release(claim);
 			// A failure of n8n's memory must not hide the outcome of the write.
 			await settled.catch(() => logWarning(context, sent ? NOT_CHECKED : NOT_GIVEN_BACK));

@@ -411,6 +411,20 @@ it.each<[place: string, path: ToolPath]>([
 	},
 );
 
+it('a repeated key names what was done for it, not what n8n has forgotten since', async () => {
+	const [first, other] = [uuid(1), uuid(2)];
+	const service = await lenientService({ [first]: 1000, [other]: 1000 });
+	const refundOf = async (charge: string) =>
+		await refund(service, [five(charge)], { options: { idempotencyKey: 'a' } });
+	await refundOf(first);
+	const kept = [...processedData.lists];
+	processedData.lists.clear();
+	await refundOf(other);
+	processedData.lists.clear();
+	for (const [place, list] of kept) processedData.lists.set(place, list);
+	expect(messageOf(await refundOf(first))).toContain(`(5.00 USD of charge ${first} refunded)`);
+});
+
 it('nothing left, returned as it is, does not use the key up', async () => {
 	const service = await lenientService({ [A]: 1000 });
 	carryOut(service, A, 1000);
