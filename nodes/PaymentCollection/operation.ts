@@ -57,6 +57,8 @@ export interface WriteDefinition {
 	readonly not: string;
 	/** Shown in a tool: what to set yourself, and what to let the model set. */
 	readonly toolNotice: string;
+	/** Puts one item's result into words, for the error of another item; undefined if nothing was changed. */
+	readonly describeEffect: (result: IDataObject) => string | undefined;
 	/** Items run one by one, and a write in doubt is never repeated. */
 	readonly movesMoney?: boolean;
 	/** Empty for a write that takes no Idempotency Key. */

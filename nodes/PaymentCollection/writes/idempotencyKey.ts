@@ -10,7 +10,7 @@ import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '.
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
 import { sentWrites } from './sentWrites';
-import type { WriteItem, WriteId } from '../operation';
+import type { WriteDefinition, WriteItem, WriteId } from '../operation';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -48,11 +48,6 @@ export interface KeyUse<Asked> {
 	/** In words, such as "the charge and the amount of a refund". */
 	readonly standsFor: string;
 	readonly of: (asked: Asked) => unknown;
-}
-
-export interface DescribesEffect {
-	/** Puts one item's result into words, for the error of another item; undefined if nothing was changed. */
-	readonly describeEffect: (result: IDataObject) => string | undefined;
 }
 
 function checkKey(value: unknown, field: string): string {
@@ -150,7 +145,7 @@ const queues = new Queues<string>();
 export async function oncePerKey<Asked>(
 	item: WriteItem,
 	id: WriteId,
-	{ standsFor, of, describeEffect }: KeyUse<Asked> & DescribesEffect,
+	{ standsFor, of, describeEffect }: KeyUse<Asked> & Pick<WriteDefinition, 'describeEffect'>,
 	asked: Asked,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject | undefined> {
@@ -166,9 +161,9 @@ export async function oncePerKey<Asked>(
 	}
 	// Operations don't share keys.
 	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
-	// Waits for a write in progress with this key: if that is refused, it releases the key.
 	const ofNode = keyOfNode(item, stored);
 	const content = hashOf(of(asked));
+	// Waits for a write in progress with this key: if that is refused, it releases the key.
 	return await queues.inTurn(ofNode, async () => {
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored, content).catch(notRecorded);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReportedError } from '../../shared/errors/reportedError';
 import type { OnceOnly, WriteDefinition, WriteId, WriteItem } from '../operation';
-import { keyFields, oncePerKey, type DescribesEffect, type KeyUse } from './idempotencyKey';
+import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
-export type WriteTexts = Omit<WriteDefinition, 'keyFields'> & DescribesEffect;
+export type WriteTexts = Omit<WriteDefinition, 'keyFields'>;
 
 /**
  * @template Asked the checked request of an item
@@ -37,11 +37,9 @@ export interface WriteParts<Asked, Turn> {
  * Makes the only kind of run that a write accepts. In a later attempt (Retry On Fail), a known result is returned, whatever the
  * values are by now; an unknown outcome is looked up or reported. A PATCH or a DELETE that moves no money is sent again.
  */
-export function onceOnly<Asked, Turn>(
-	parts: WriteParts<Asked, Turn>,
-	{ describeEffect, ...texts }: WriteTexts,
-) {
+export function onceOnly<Asked, Turn>(parts: WriteParts<Asked, Turn>, texts: WriteTexts) {
 	const { read, subjectOf, contentOf, key, inTurn, resolve, inDoubt, send } = parts;
+	const { describeEffect } = texts;
 	const run = async (item: WriteItem): Promise<IDataObject[]> => {
 		const result = await resultFor(item);
 		if (result === undefined) return [];
