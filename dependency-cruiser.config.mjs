@@ -1,4 +1,4 @@
-/** What may import what: the walls between the rooms of this package. Checked by `npm run lint`. */
+/** Lists which folder may import which. Checked by `npm run lint`. */
 
 const SHIPPED = '^(nodes|credentials)/';
 

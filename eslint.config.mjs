@@ -5,11 +5,18 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-/** What n8n's own scan looks at, see scripts/scan.mjs; the same rules show up here while one writes. */
+import readOnce from './scripts/lint/readOnce.mjs';
+
+/** Files that n8n's own scan checks (scripts/scan.mjs). An editor shows its rules with this configuration. */
 const N8N_FILES = ['package.json', '{nodes,credentials}/**/*.ts'];
 
 export default defineConfig(
 	globalIgnores(['dist/', 'build/', 'coverage/', 'contract/*.generated.ts']),
+	{ files: ['**/*.{js,cjs,mjs,ts}'], plugins: { 'read-once': readOnce } },
+	{
+		files: ['*.{js,mjs}', '{contract,credentials}/**/*.ts'],
+		rules: { 'read-once/subject-first': 'error', 'read-once/fields-words': 'error' },
+	},
 
 	{
 		files: ['**/*.{js,mjs}'],

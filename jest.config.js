@@ -24,7 +24,7 @@ const selections = {
 			'**/test/engine/facts.test.ts',
 		],
 		testPathIgnorePatterns: ['/node_modules/', LONG_FILES.source],
-		// Its SSH client has a timer that never ends.
+		// The SSH client of that n8n has a timer that never ends.
 		forceExit: true,
 	},
 };

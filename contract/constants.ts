@@ -1,4 +1,4 @@
-/** What docs/service.md fixes, as plain data that the nodes ship and the zod schemas build on. */
+/** Names and limits of docs/service.md, as plain data that the nodes ship and the zod schemas build on. */
 
 /**
  * Path segments, `{id}` where an identifier goes; and what a success contains. `change`: the changed record or nothing.

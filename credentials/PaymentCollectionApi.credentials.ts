@@ -44,7 +44,7 @@ async function authenticate(
 	return options;
 }
 
-/** Like n8n's HTTP client: an absolute URL wins, any other is appended to baseURL. */
+/** Resolves as n8n's HTTP client does: an absolute URL wins, any other is appended to baseURL. */
 function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL | undefined {
 	const address = String(options.url || options.uri || '');
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address);
@@ -52,7 +52,7 @@ function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL
 	return readUrl(`${options.baseURL.replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
-/** Its test is in nodes/shared/service/credentialTest.ts: n8n would prefer one from here. */
+/** Has no test here, which n8n would prefer to the one in nodes/shared/service/credentialTest.ts. */
 export class PaymentCollectionApi implements ICredentialType {
 	name = 'paymentCollectionApi';
 

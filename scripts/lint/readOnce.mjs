@@ -1,0 +1,59 @@
+/**
+ * Lint rules for comments that are understood at the first reading: the subject or the verb comes first.
+ *
+ * Four kinds of first words are good English without it: a condition ("If", "Without"), a time ("When", "After"), a reason
+ * ("Since") and "How".
+ */
+
+const INVERTED =
+	/^(Of|What|Whatever|Whether|Who|Whose|Whom|Whoever|Where|Which|Not|Nor|In|By|With|Like|That|Such|For|From|At|On|To|Under|So|Its|Their|None)\b/;
+const VAGUE = /\b(un)?told\b|\bwhoever\b/i;
+
+/** @type {import('eslint').Rule.RuleModule} */
+const subjectFirst = {
+	create({ sourceCode, report }) {
+		const comments = sourceCode.getAllComments();
+		// A line comment directly below another one continues its sentence.
+		const isContinued = (/** @type {number} */ index) => {
+			const [before, comment] = [comments[index - 1], comments[index]];
+			return (
+				before?.type === 'Line' &&
+				before.loc?.start.line === (comment?.loc?.start.line ?? 0) - 1 &&
+				before.loc?.start.column === comment?.loc?.start.column
+			);
+		};
+		return {
+			Program() {
+				comments.forEach((comment, index) => {
+					const text = comment.value.replace(/^[\s*]+/, '');
+					const [word] = INVERTED.exec(text) ?? [];
+					if (word === undefined || isContinued(index) || !comment.loc) return;
+					report({
+						loc: comment.loc,
+						message: `A comment begins with its subject or a verb, not with "${word}".`,
+					});
+				});
+			},
+		};
+	},
+};
+
+/** @type {import('eslint').Rule.RuleModule} */
+const fieldsWords = {
+	create({ sourceCode, report }) {
+		return {
+			Program() {
+				sourceCode.lines.forEach((text, index) => {
+					const match = VAGUE.exec(text);
+					if (match === null) return;
+					report({
+						loc: { line: index + 1, column: match.index },
+						message: `"${match[0]}" has a clearer word: emitted, returned, shown, anyone who.`,
+					});
+				});
+			},
+		};
+	},
+};
+
+export default { rules: { 'subject-first': subjectFirst, 'fields-words': fieldsWords } };
