@@ -14,7 +14,7 @@ export default defineConfig(
 	globalIgnores(['dist/', 'build/', 'coverage/', 'contract/*.generated.ts']),
 	{ files: ['**/*.{js,cjs,mjs,ts}'], plugins: { 'read-once': readOnce } },
 	{
-		files: ['*.{js,mjs}', '{contract,credentials}/**/*.ts'],
+		files: ['*.{js,mjs}', '{contract,credentials,nodes}/**/*.ts'],
 		rules: { 'read-once/subject-first': 'error', 'read-once/fields-words': 'error' },
 	},
 

@@ -22,7 +22,7 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly context: ItemContext;
 	readonly index: number;
 	readonly endpoint: To;
-	/** Such as "Get many charges". */
+	/** Example: "Get many charges". */
 	readonly action: string;
 	readonly transport: Transport<To>;
 	readonly isTool: boolean;
@@ -35,7 +35,7 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly noteDone: (effect: string | undefined) => void;
 	readonly warn: (message: string) => void;
 	readonly warnOnce: (message: string) => void;
-	/** With `content`, it also finds the write in an execution of the same ID, which n8n's queue has begun anew. */
+	/** `content` also finds the write of an execution that n8n's queue has begun anew under the same ID. */
 	readonly writeId: (content?: unknown) => WriteId;
 }
 
@@ -74,7 +74,7 @@ declare const isOnceOnly: unique symbol;
 
 interface Operation {
 	readonly fields: readonly AnyField[];
-	/** How many requests an item allows at the same time, over all items; missing for the usual number. */
+	/** Number of requests that an item allows at the same time, over all items; missing for the usual number. */
 	readonly concurrency?: (values: FieldValues) => number;
 	readonly name: string;
 	readonly action: string;

@@ -78,7 +78,7 @@ export function toolArguments(context: ItemContext): object | undefined {
 	return read() === read() ? read() : undefined;
 }
 
-/** Whether a model calls the node: n8n gives tools another type. In 1.123 to 2.20, a tool's failure ends the execution. */
+/** True if a model calls the node: n8n gives tools another type. In 1.123 to 2.20, a tool's failure ends the execution. */
 export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
 
 /**

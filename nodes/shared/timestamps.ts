@@ -33,7 +33,7 @@ export function parseInstant(text: unknown): Instant | undefined {
 		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
 	}
 	const utc = new Date(0);
-	// Not Date.UTC, which puts the years 0 to 99 into the last century.
+	// Date.UTC would put the years 0 to 99 into the last century.
 	utc.setUTCFullYear(year, month - 1, day);
 	// 30 February would be 2 March.
 	if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day) return undefined;

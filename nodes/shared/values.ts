@@ -17,7 +17,7 @@ const AT_ENDS = new RegExp(`^[\\s${UNSEEN}]+|(?<![\\s${UNSEEN}])[\\s${UNSEEN}]+$
 /** Removes spaces and unseen characters at both ends; within the text, they can have a meaning. */
 export const trimmed = (text: string): string => text.replace(AT_ENDS, '');
 
-/** For an ID, a key or a number, in which unseen characters have no meaning. */
+/** Cleans an ID, a key or a number, in which unseen characters have no meaning. */
 export const asSeen = (text: string): string => withHyphens(text.replace(EVERY_UNSEEN, '').trim());
 
 /** A letter and its accent become one character, except in long texts: some take seconds to normalize. */
@@ -63,7 +63,7 @@ export const hashOf = (value: unknown): string =>
 
 export type NodeContext = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
 
-/** By workflow and node ID, which stays when the node is renamed. */
+/** Identifies a node by its workflow and its ID, which stays when the node is renamed. */
 export const nodeKey = (context: NodeContext): string =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 

@@ -61,7 +61,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	return found.flat();
 }
 
-/** Such as "84.50 EUR · 20.00 refunded · Ana Ruiz · Nov 3 · #1042": the parts that decide about a refund come first. */
+/** Example: "84.50 EUR · 20.00 refunded · Ana Ruiz · Nov 3 · #1042": the parts that decide about a refund come first. */
 const chargeLabel =
 	(timeZone: string) =>
 	(charge: IDataObject): string[] => {

@@ -4,5 +4,5 @@ import { customer } from './customer';
 import { invoice } from './invoice';
 import { link } from './link';
 
-/** In alphabetical order of the values. */
+/** Sorted by value. */
 export const RESOURCES = [charge, checkoutSession, customer, invoice, link];

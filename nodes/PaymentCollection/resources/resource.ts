@@ -2,7 +2,7 @@ import { updateDisplayOptions, type IExecuteFunctions, type INodeProperties } fr
 import { inTool, propertiesOf } from '../../shared/fields/field';
 import { byName } from '../../shared/values';
 import { runItems } from '../run/runItems';
-import { noOperation, routed } from '../run/declarative';
+import { routed, unknownOperation } from '../run/declarative';
 import { fieldsOf, type OperationDefinition } from '../operation';
 
 type Resource = ReturnType<typeof resource>;
@@ -64,7 +64,7 @@ export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'link',
-		routing: noOperation,
+		routing: unknownOperation,
 	},
 	...resources.flatMap(({ properties }) => properties),
 ];

@@ -9,7 +9,7 @@ import type { RecordOutput } from '../operation';
 const outputField = {
 	displayName: 'Output',
 	name: 'output',
-	// In the order of n8n's guidelines.
+	// n8n's guidelines set this order.
 	...oneOf([
 		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
 		{ name: 'Raw', value: 'raw', description: 'All fields' },

@@ -13,7 +13,7 @@ import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /**
- * For callers that skip custom operations: two of the three ways in which a model calls the node (docs/n8n-engine.md). A
+ * Serves callers that skip custom operations: two of the three ways in which a model calls the node (docs/n8n-engine.md). A
  * pagination function replaces n8n's own request: only there are network faults seen, 401 sent once and requests in flight
  * bounded. The transport checks and encodes the identifier in the URL.
  */
@@ -27,8 +27,8 @@ const runBy = (definition: OperationDefinition): INodePropertyRouting => ({
 	operations: { pagination: runDeclarative(definition) },
 });
 
-/** Without it, n8n would send a request to the Base URL for an unknown operation and count any answer as a success. */
-export const noOperation: INodePropertyRouting = runBy({
+/** Refuses an operation that does not exist. n8n would send a request to the Base URL and count any answer as a success. */
+export const unknownOperation: INodePropertyRouting = runBy({
 	name: '',
 	action: '',
 	description: '',

@@ -86,7 +86,7 @@ const listRecords: RunOperation = async (item) => {
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
 			? await readRows(transport, upToLimit, { limit, tooMany: moreThanANodeTakes })
-			: // Not cut at Limit: a loop over pages would lose rows. A 400 for a single page may be an error, so it is no end.
+			: // Limit does not cut a page: a loop over pages would lose rows. A 400 for one page may be an error, so it is no end.
 				await readPage(transport, { ...query, isEnd: isNotFound }, page);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;

@@ -22,7 +22,7 @@ export async function runItems(
 ): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
-		// Not thrown here: `end` also reports what an earlier attempt has sent.
+		// `end` throws it, and also reports what an earlier attempt has sent.
 		await run.fail(error, 0);
 		return { size: 1, interval: 0 };
 	});

@@ -14,8 +14,8 @@ class RunMemory {
 	tries = 0;
 }
 
-const memoryOf = onePer(() => new RunMemory());
+const memories = onePer(() => new RunMemory());
 
 /** Uses the object that n8n keeps for a run, or for a model's call. */
 export const runMemoryOf = (context: ItemContext): RunMemory =>
-	memoryOf(toolArguments(context) ?? context.getExecuteData());
+	memories(toolArguments(context) ?? context.getExecuteData());

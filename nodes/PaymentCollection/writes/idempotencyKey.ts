@@ -45,7 +45,7 @@ export const keyFields: readonly Field[] = [idempotencyKeyField, onRepeatedKeyFi
 
 /** A key is bound to this content: used again for any other content, it is refused. */
 export interface KeyUse<Asked> {
-	/** In words, such as "the charge and the amount of a refund". */
+	/** Names the content in messages. Example: "the charge and the amount of a refund". */
 	readonly standsFor: string;
 	readonly of: (asked: Asked) => unknown;
 }
@@ -94,7 +94,7 @@ function expressionOf(context: ItemContext): string {
 }
 
 /**
- * Whether a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Searches for each literal
+ * True if a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Searches for each literal
  * part after the one before it, with a value between them: a single pattern of all parts could run for hours.
  */
 export function isHalf(expression: string, key: string): boolean {

@@ -18,7 +18,7 @@ interface RequestWrite extends Omit<WriteTexts, 'not' | 'describeEffect'> {
 	readonly key?: KeyUse<ServiceRequest>;
 	/** Missing if the service returns the record that it wrote. */
 	readonly resultOf?: (answer: IDataObject, request: ServiceRequest) => IDataObject;
-	/** Whether a failed write was carried out after all. Later attempts ask this only of a PATCH or a DELETE. */
+	/** Resolves to true if a failed write was carried out after all. A POST is never sent again, so its later attempts don't ask. */
 	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,

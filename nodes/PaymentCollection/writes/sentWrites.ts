@@ -20,7 +20,7 @@ type SentWrite = { readonly state: 'carriedOut'; readonly result: IDataObject } 
 interface Entry {
 	readonly run: WeakRef<object>;
 	readonly hash: string;
-	/** In milliseconds of clock.elapsed(). */
+	/** Milliseconds of clock.elapsed(). */
 	readonly writtenAt: number;
 	readonly outcome: SentWrite;
 }

@@ -13,7 +13,7 @@ import { readSettings, type PollSettings } from '../description/settings';
 import { listPages, type FetchPage } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/startingState';
-import { loadState, storeState } from './stateStore';
+import { resumeState, storeState } from './stateStore';
 import { enter, memoryOf, pollKind, polled, readingMs, type PollKind } from './triggerMemory';
 
 /** Share of the time for reading, for all attempts of one request. */
@@ -34,7 +34,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (entry === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const former = loadState(context, kind, reading.scope.owner);
+		const former = resumeState(context, kind, reading.scope.owner);
 		if (former === undefined) return null;
 		if (former.hasRun && !former.state) logWarning(context, UNREADABLE);
 		if (former.isOthers || (kind === 'start' && !former.hasRun)) logWarning(context, NOTHING_KEPT);
@@ -47,8 +47,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		storeState(context, next, kind, items.length > 0);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const place = kind === 'activation' ? 'messageOnly' : undefined;
-		const shown = await toPollError(error, context, place);
+		const shown = await toPollError(error, context, kind);
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
 		memoryOf(context).firstTried = fromMs(startedAtMs);
@@ -78,7 +77,8 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
 
 /** The error as n8n shows it. After a 429, it has the time that the service asks to wait. */
-async function toPollError(error: unknown, context: IPollFunctions, place?: 'messageOnly') {
+async function toPollError(error: unknown, context: IPollFunctions, kind?: PollKind) {
+	const place = kind === 'activation' ? 'messageOnly' : undefined;
 	const shown = toNodeError(await withoutApiKey(error, context), context.getNode(), place);
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
 	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS) askToWait(shown, retryAfterMs);

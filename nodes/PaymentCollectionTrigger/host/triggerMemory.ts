@@ -4,8 +4,6 @@ import { allowedPollMs, isScheduledTick } from '../../shared/n8nAdapter';
 import type { Instant } from '../../shared/timestamps';
 import { nodeKey, type NodeContext } from '../../shared/values';
 
-/** Number of triggers that the process remembers. */
-const MAX_TRIGGERS = 1_000;
 /** Long enough for a backlog, short enough that polls rarely overlap. */
 const MAX_READING_MS = 120_000;
 /** Time kept for the end of the poll, and for n8n. */
@@ -24,7 +22,7 @@ export interface TriggerMemory {
 	last?: LastPoll | undefined;
 }
 
-interface LastPoll {
+export interface LastPoll {
 	readonly stored: IDataObject;
 	/** Serial of the newest state that n8n has certainly saved; 0 if unknown, -1 if a tick of its scheduler found none. */
 	readonly savedSerial: number;
@@ -39,15 +37,11 @@ interface LastPoll {
 
 const memories = new Map<string, TriggerMemory>();
 
-/** To be changed in place. */
+/** @returns the trigger's memory, which the caller changes in place */
 export function memoryOf(context: NodeContext): TriggerMemory {
 	const key = nodeKey(context);
 	const memory = memories.get(key) ?? {};
-	// The memory used last is dropped last.
-	memories.delete(key);
 	memories.set(key, memory);
-	const [oldest] = memories.keys();
-	if (memories.size > MAX_TRIGGERS && oldest !== undefined) memories.delete(oldest);
 	return memory;
 }
 
@@ -55,7 +49,9 @@ export function memoryOf(context: NodeContext): TriggerMemory {
 export const readingMs = (context: IPollFunctions): number =>
 	Math.max(1, Math.min(allowedPollMs(context) - RESERVE_MS, MAX_READING_MS));
 
-export type PollKind = 'activation' | 'start' | 'tick';
+export type PollKind = 'activation' | 'start' | 'tick' | 'scheduledTick';
+
+export const isTick = (kind: PollKind): boolean => kind === 'tick' || kind === 'scheduledTick';
 
 /** Contexts whose first poll has not thrown. Polls of an activation share one; each tick of the scheduler has its own. */
 export const polled = new WeakSet<IPollFunctions>();
@@ -65,7 +61,8 @@ export const polled = new WeakSet<IPollFunctions>();
  * it (docs/n8n-engine.md, Polling). Another instance that takes over counts as n8n's start.
  */
 export function pollKind(context: IPollFunctions): PollKind {
-	if (polled.has(context) || isScheduledTick(context)) return 'tick';
+	if (isScheduledTick(context)) return 'scheduledTick';
+	if (polled.has(context)) return 'tick';
 	const mode = context.getActivationMode();
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
@@ -74,7 +71,7 @@ export function pollKind(context: IPollFunctions): PollKind {
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const memory = memoryOf(context);
 	const { underWay: other } = memory;
-	if (kind === 'tick' && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
+	if (isTick(kind) && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
 	const own = { expiresAt: clock.elapsed() + allowedPollMs(context) };
 	memory.underWay = own;
 	/** False once another poll has replaced it: then it must not store anything. */

@@ -35,7 +35,7 @@ export async function withBelievedCount(list: ConfirmingList, page: Page): Promi
 	return { ...page, count: undefined, hasNext: hasNext === true || undefined };
 }
 
-/** Whether a page and the next one exist; undefined if one of them fails. */
+/** True if a page and the next one exist; undefined if one of them fails. */
 async function areThere(list: ConfirmingList, number: number): Promise<boolean | undefined> {
 	const [page, next] = [await list.fetch(number), await list.fetch(number + 1)];
 	if (page === 'failed' || next === 'failed') return undefined;

@@ -25,7 +25,7 @@ export type PageRead = Page | 'failed' | 'none';
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
 	page && { ...page, rows: page.rows.map((row) => row && { key: row.key }) };
 
-/** Whether a page has rows, and all of them were created before an instant. */
+/** True if a page has rows, and all of them were created before an instant. */
 export const isOlderThan = ({ rows }: Page, instant: Instant): boolean =>
 	rows.length > 0 && rows.every((row) => row !== undefined && row.created < instant);
 

@@ -81,7 +81,7 @@ export class RecordList {
 		return this.facts.order !== 'unsorted';
 	}
 
-	/** Whether no page follows toward the old end. */
+	/** True if no page follows toward the old end. */
 	isOldEnd(page: Page): boolean {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
@@ -166,7 +166,7 @@ export class RecordList {
 		return page;
 	}
 
-	/** Whether it was the last page, where charges come in, before more came in. */
+	/** True if it was the last page, where charges come in, before more came in. */
 	private isOutgrown(page: Page | 'failed'): boolean {
 		return this.step === -1 && page !== 'failed' && this.isLast(page) && page.count !== this.count;
 	}

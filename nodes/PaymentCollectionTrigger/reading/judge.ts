@@ -28,7 +28,7 @@ export class Judge {
 		this.known = new DatedKeys(state.known);
 	}
 
-	/** How many more charges this poll can emit; negative if some have to wait. */
+	/** Number of charges that this poll can still emit; negative if some have to wait. */
 	get room(): number {
 		return this.settings.maxEvents - this.fresh.size;
 	}
@@ -116,7 +116,7 @@ export interface Poll {
 export const newestUpToNow = ({ state }: Poll): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(clock.now()));
 
-/** How many of `count` charges were not found; negative if more were found than came in. */
+/** Number of `count` charges that were not found; negative if more were found than came in. */
 export function missingOf({ state, list, judge }: Poll, count = list.count): number {
 	const { accounted } = state.listFacts;
 	return count === undefined || accounted === undefined

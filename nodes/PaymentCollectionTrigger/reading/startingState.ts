@@ -76,18 +76,18 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
 		learning: isSilent ? { upTo, formerFilter, isFirst } : undefined,
-		watch: former?.watch && begunAnew(former.watch, upTo, formerFilter),
+		watch: former?.watch && {
+			...former.watch,
+			// There may be charges that were never checked.
+			isComplete: undefined,
+			place: undefined,
+			since: upTo,
+			formerFilter: former.watch.isComplete && formerFilter,
+		},
 	};
 }
 
-/** There may be charges that were never checked. */
-const begunAnew = (
-	{ isComplete, ...former }: Watch,
-	since: Instant,
-	formerFilter: VisibleFilter | undefined,
-): Watch => ({ ...former, place: undefined, since, formerFilter: isComplete && formerFilter });
-
-/** Whether an unknown charge counts as there when the trigger started. @param isAtNewEnd only new charges stand above it */
+/** True if an unknown charge counts as there when the trigger started. @param isAtNewEnd only new charges stand above it */
 export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
 	const { created } = row;
 	const { isFirst, formerFilter } = learning;
@@ -100,6 +100,6 @@ export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean)
 	return created <= (isAtNewEnd ? newestAtStart : upTo) && !isOfFormer;
 }
 
-/** Whether a charge shows that it was in the list under a former filter. */
+/** True if a charge shows that it was in the list under a former filter. */
 export const matchedFormerFilter = ({ record }: Row, filter: VisibleFilter | undefined): boolean =>
 	filter !== undefined && (filter.currency ?? record['currency']) === record['currency'];

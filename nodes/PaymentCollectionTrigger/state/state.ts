@@ -81,12 +81,12 @@ export interface Learning {
 
 /** The part of a page that shows whether the next one repeats it or is past the end. */
 export interface PageOutline {
-	/** From 1. */
+	/** Counts from 1. */
 	readonly number: number;
 	readonly rows: ReadonlyArray<{ readonly key: string } | undefined>;
 	/** Rows of the whole list, if the response has a believable count. */
 	readonly count?: number | undefined;
-	/** Whether the response says that another page follows; undefined if it does not say. */
+	/** True if the response says that another page follows; undefined if it does not say. */
 	readonly hasNext: boolean | undefined;
 	/** It repeats the page before it. */
 	readonly isAgain?: true;
@@ -151,7 +151,7 @@ export interface Watch {
 	/** Charges created before are not checked. */
 	from?: Instant;
 	/** All others were checked once: one without a fact has the usual status and was never refunded. */
-	isComplete?: true;
+	isComplete?: true | undefined;
 	/** The filters were different: every charge that matches these was checked once. */
 	formerFilter?: VisibleFilter | undefined;
 	/** The mark of the status that most charges of the first page had. */
@@ -182,7 +182,7 @@ export function toStored({ serial, state }: StoredState): IDataObject {
 	return { version: VERSION, checksum: checksumOf(fields), ...fields };
 }
 
-/** Whether a stored state, even a damaged one, shows another owner. */
+/** True if a stored state, even a damaged one, shows another owner. */
 export function isOthers(stored: unknown, owner: string): boolean {
 	const text = JSON.stringify(stored ?? null);
 	return text.includes('"owner') && !text.includes(owner);

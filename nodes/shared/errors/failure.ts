@@ -14,12 +14,12 @@ export interface Failure {
 		| 'blocked'
 		| 'unreadable'
 		| 'timeout';
-	/** Such as "GET /v1/links/{id}". */
+	/** Example: "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
 	/** Decides which parameters the advice can name. Missing for the trigger and for dropdown lists. */
 	readonly sentBy?: 'getMany' | 'otherOperation' | undefined;
-	/** Whether it asked for one record by its ID, in the path or as the filter of a list. */
+	/** True if it asked for one record by its ID, in the path or as the filter of a list. */
 	readonly isForId?: boolean;
 	readonly status?: number;
 	/** A web page comes from something in front of the service. */
@@ -32,11 +32,11 @@ export interface Failure {
 	/** Retry-After, in milliseconds. */
 	readonly retryAfterMs?: number;
 	readonly attempts: number;
-	/** For network: true if the connection was certainly never made. */
+	/** True for a network failure without any connection. */
 	readonly neverConnected?: boolean;
 }
 
-/** Whether the status was a success, although the body was not. */
+/** True if the status was a success, although the body was not. */
 export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 	kind === 'malformed' || (kind === 'http' && status < 300);
 
@@ -44,8 +44,8 @@ export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
- * Whether a request that failed was certainly not carried out, by its response alone: a 4xx refuses it before anything is
- * done, but for those above. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts) or for
+ * True if a request that failed was certainly not carried out, by its response alone: a 4xx refuses it before anything is
+ * done, except for those above. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts) or for
  * what the charge shows (reconcile.ts). In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or
  * with a body that is not documented, a response that can't be read or is late, and a connection that broke.
  */
@@ -75,17 +75,17 @@ export const saysService =
 
 export const isNotFound = saysService(404, 410);
 
-/** Whether other requests would get the same answer. */
+/** True if other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>
 	neverLeft(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
 
-/** Whether the same request may succeed later without a change by anyone. */
+/** True if the same request may succeed later without a change by anyone. */
 export function mayPass({ kind, status = 0 }: Failure): boolean {
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
 	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
 }
 
-/** Whether repeating the request can succeed, and can do no harm. A proxy's 520 to 524 are like its 502. */
+/** True if repeating the request can succeed, and can do no harm. A proxy's 520 to 524 are like its 502. */
 export function mayRetry(failure: Failure): boolean {
 	const isUnreached = hasStatus(502, 503, 504, 520, 521, 522, 523, 524)(failure);
 	const isPassing = isUnreached || failure.kind === 'network' || failure.kind === 'timeout';

@@ -25,7 +25,7 @@ export const TEST_TIMEOUT_MS = 15_000;
 
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 
-/** In words, because n8n replaces a message that contains one of these codes with a sentence of its own. */
+/** Replaces system codes with words: n8n replaces a message that contains a code with a sentence of its own. */
 const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
 	ECONNRESET: 'connection interrupted',
@@ -52,10 +52,10 @@ const checkFirst = (failure: Failure): string =>
 const checkFirstIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${checkFirst(failure)}` : '';
 
-/** In full, since nothing else is shown where a list is loaded or a workflow is published. */
+/** Contains the advice, since nothing else is shown where a list is loaded or a workflow is published. */
 const refusalText = ({ kind, detail }: Failure): string =>
 	kind === 'blocked'
-		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. Whoever runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
+		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. The person who runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
 		: `The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
 
 const LET_THROUGH =
@@ -168,7 +168,7 @@ const FAILURES: readonly FailureRow[] = [
 		advice: (failure) => `A proxy might have changed it. ${checkFirst(failure)}`,
 	},
 	{
-		// Not repeated: it does not change by itself.
+		// The request is not repeated, because nothing changes by itself.
 		when: neverLeft,
 		message: refusalText,
 		advice: 'Nothing was sent.',

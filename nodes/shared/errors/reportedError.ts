@@ -50,7 +50,7 @@ export const notOfKind = (
 ): InputError => new InputError(`${field} is ${quoted(value)}: it must ${must}`, advice);
 
 interface ItemPlace {
-	/** From 0, as n8n counts. */
+	/** Counts from 0, as n8n does. */
 	readonly index: number;
 	readonly total: number;
 	/** n8n makes a NodeApiError of any error of a routing, and may replace its message. */

@@ -8,7 +8,7 @@ export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; re
 /** A field of a node, stated once: {@link propertiesOf} makes what the editor shows of it, readFields.ts a request. */
 export interface Field<Value = unknown> extends INodeProperties {
 	readonly check: Check<Value>;
-	/** Its name in messages, if not its display name. */
+	/** Name in messages, if not the display name. */
 	readonly label?: string;
 	/** Missing for a field that only the node itself uses. */
 	readonly sent?: Sent;

@@ -111,10 +111,10 @@ export class FieldValues {
 		}
 		this.values.set(field, value);
 		if (collection !== undefined || field.required === true) this.entered.set(field, given);
-		if (field.sent !== undefined) this.send(field, field.sent, value);
+		if (field.sent !== undefined) this.addToRequest(field, field.sent, value);
 	}
 
-	private send(field: Field, sent: Sent, value: unknown): void {
+	private addToRequest(field: Field, sent: Sent, value: unknown): void {
 		if (sent.in === 'body' && sent.as in this.body) {
 			throw new InputError(`${inQuotes(field)} is set in two ways: use only one of them`);
 		}
@@ -136,7 +136,7 @@ export class FieldValues {
 			throw notOfKind(source, inQuotes(field), `be ${String(value)}`);
 	}
 
-	/** Whether the editor shows the field. n8n itself applies `hide`. */
+	/** True if the editor shows the field. n8n itself applies `hide`. */
 	private isShown(
 		{ displayOptions }: AnyField,
 		beside: readonly AnyField[],

@@ -5,7 +5,7 @@ import { isNothing, type CheckContext } from './inputChecks';
 import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
-/** At the end of a date with a time. */
+/** Matches a date with a time and its offset from UTC. */
 const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-][\d:]+)$/i;
 /** A day that a node or a driver has turned into a moment, in whatever time zone: 2026-01-31T00:00:00.000Z. */
 const MIDNIGHT = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;

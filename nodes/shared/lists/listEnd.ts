@@ -4,7 +4,7 @@ export interface ListPage<Row = unknown> {
 	readonly rows: readonly Row[];
 	/** All rows that the filters match; undefined if it is missing or not believed. */
 	readonly count?: number | undefined;
-	/** Whether `next` names a page; undefined if it is missing. */
+	/** True if `next` names a page; undefined if `next` is missing. */
 	readonly hasNext: boolean | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface ListPage<Row = unknown> {
 export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /**
- * Whether a page is the last one. The first of these decides: an empty page, a `next` that names a page, a `count` that can be
+ * True if a page is the last one. The first of these decides: an empty page, a `next` that names a page, a `count` that can be
  * right, a `next` that names none. If none does, another page is read: an empty one costs a request, a skipped one rows.
  *
  * @param through rows up to and including this page

@@ -18,7 +18,7 @@ export interface ListQuery {
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
 	/** When the last attempt must have ended, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs?: number;
-	/** Which failures past page 1 mean that the list has ended. */
+	/** True for failures past page 1 that mean the list has ended. */
 	readonly isEnd?: ((failure: Failure) => boolean) | undefined;
 	/** Warns of rows that don't match a filter. */
 	readonly warn?: (message: string) => void;

@@ -54,7 +54,7 @@ export async function readRows(
 	};
 }
 
-/** Its rows are undefined if they are not kept. */
+/** A page in which rows that are not kept are undefined. */
 interface HeldPage extends ListPage<IDataObject | undefined> {
 	/** The ID of each row, or a symbol if it has none. */
 	readonly keys: readonly unknown[];
@@ -75,7 +75,7 @@ interface Reading {
 	readonly rows: Map<unknown, IDataObject | undefined>;
 	/** Rows of all pages; more than `rows` has if a row was on two pages. */
 	rowsRead: number;
-	/** Whether the service announced more pages, but they brought nothing new. */
+	/** True if the service announced more pages, but they brought nothing new. */
 	isCutShort: boolean;
 }
 
@@ -191,7 +191,7 @@ function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 }
 
 /**
- * Whether a reading has the whole list: at least `count` distinct rows, while the count never fell. A new row only pushes
+ * True if a reading has the whole list: at least `count` distinct rows, while the count never fell. A new row only pushes
  * others to later pages, where they are found again. A removed row pulls one to a page that was read, where it is missed. The
  * first `limit` rows alone must have no repeats either: where one was pushed down, another can be pulled up unseen.
  *

@@ -2,7 +2,7 @@ import { withoutSpareZeros } from '../money';
 import type { Instant } from '../timestamps';
 import { inLowerCase, readRefunded, type Charge } from './charge';
 
-/** How a charge is in one respect, such as its status. */
+/** The state of a charge in one respect, such as its status. */
 export interface ChargeState {
 	/** The end of the event's ID. */
 	readonly text: string;
@@ -78,7 +78,7 @@ export type WatchedEventName = {
 	[Name in ChargeEventName]: Events[Name]['watched'] extends Watched ? Name : never;
 }[ChargeEventName];
 
-/** In the order of the editor. */
+/** Sorted as in the editor. */
 export const CHARGE_EVENT_NAMES = Object.keys(CHARGE_EVENTS) as ChargeEventName[];
 
 export const WATCHED_EVENTS = CHARGE_EVENT_NAMES.filter(

@@ -12,7 +12,7 @@ export interface ItemOptions extends RedactionOptions {
 	readonly onRounded?: (field: string) => void;
 }
 
-/** How records of the service leave a node: secrets go before anything else is done with a record. */
+/** Turns the service's records into items of a node. Secrets are removed before anything else is done with a record. */
 export function toItems(records: readonly IDataObject[], options: ItemOptions): IDataObject[] {
 	const withoutSecrets = redactRecords(records, options);
 	const { fields, onRounded } = options;

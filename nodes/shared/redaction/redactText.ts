@@ -26,7 +26,7 @@ const NAMED_SECRET = new RegExp(
 export const withoutNamedCodes = (text: string): string =>
 	CODE_NAME.test(text) ? text.replace(NAMED_CODE, REDACTED) : text;
 
-/** For any unknown text: removes the key, card numbers, and what is named a token or a code. */
+/** Removes the key, card numbers, and values that are named a token or a code from any text. */
 export const redactText = (text: string, apiKey: string): string =>
 	cleaned(text, (one) => {
 		const named: string[] = [];
@@ -49,7 +49,7 @@ const MAX_SHOWN = 500;
 /** Line breaks, control characters, and those that reverse the direction of text. */
 const OUT_OF_LINE = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** For a message, a hint, a label or a warning: one line, without secrets, and cut. Empty if nothing is left to show. */
+/** Makes a text fit for a message, a hint, a label or a warning: one line, without secrets, and cut. Empty if nothing is left. */
 export function shownText(value: unknown, apiKey: string, most = MAX_SHOWN): string {
 	const whole = plainText(value);
 	const line = whole.slice(0, MAX_SEARCHED).replace(OUT_OF_LINE, ' ');

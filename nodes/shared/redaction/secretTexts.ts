@@ -58,7 +58,7 @@ const MAY_BE_ENCODED = /[%\\&\u0080-\uffff]/;
 /** Escapes of URLs, JSON and HTML. Longer rows of them would exhaust the stack. */
 const ESCAPES =
 	/(?:%[\da-f]{2}){1,999}|(?:\\(?:u[\da-f]{4}|["\\/bfnrt])){1,999}|&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/gi;
-/** How many times a text can have been escaped. */
+/** Number of times that a text can have been escaped. */
 const MOST_DECODINGS = 3;
 /** Longer rows of accents would take quadratic time. */
 const NON_ASCII = /[^\0-\x7f]{1,32}/gu;

@@ -78,7 +78,7 @@ const FAILED =
 export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status));
 
 /**
- * Whether the body of a success reports a failure: by `error` or `errors`, by `success` or `ok` that are false, or by a
+ * True if the body of a success reports a failure: by `error` or `errors`, by `success` or `ok` that are false, or by a
  * `status`, `state` or `result`. No record of the service has the first four. A record that is read can have any status, or
  * a documented one if its ID is written differently. A refund and a new link have no requested ID.
  */

@@ -152,7 +152,7 @@ export const expiryFields: readonly Field[] = [
 		type: 'dateTime',
 		typeOptions: { dateOnly: true },
 		default: '',
-		// Not `required`: with an expression in Expiry, n8n shows both fields and would require a date with every rule.
+		// `required` would demand a date with every rule: if Expiry is an expression, n8n shows both fields.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
 			'Last day on which the link can be paid. It must be after today. The time zone in which the day ends is not documented.',

@@ -88,9 +88,9 @@ const run: RunOperation = async (item) => {
 		isKept: selection.takes,
 		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),
 	});
-	const { events, warnings: untold } = eventsIn(rows, wanted);
+	const { events, warnings: skipped } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
-	[...warnings, ...untold].forEach(warn);
+	[...warnings, ...skipped].forEach(warn);
 	if (selection.hasSkipped) warnOnce(olderHint(values().orDefault(watchedDays)));
 	if (events.length === 0) return nothingFound(item);
 	const options = item.output();

@@ -79,13 +79,8 @@ export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount:
 	return ofAmount(after.refunds) > ofAmount(before.refunds);
 }
 
-export const balanceAfter = (before: ChargeBalance, amount: Amount): ChargeBalance => ({
-	...before,
-	refunded: before.refunded.plus(amount),
-});
-
 export function refundResult(after: ChargeBalance, amount: Amount, message: string): IDataObject {
-	// For a currency that ISO 4217 does not list, the charge shows the number of digits.
+	// ISO 4217 does not list every currency. The charge's total then shows the number of digits.
 	const digits = currencyDigits(after.currency) ?? after.total.scale;
 	const inCurrency = (value: Amount): string => value.withScale(digits).text;
 	return {

@@ -36,7 +36,7 @@ interface EarlierRefund extends PendingRefund {
 	readonly isReported: boolean;
 }
 
-/** Not by the host's clock: set forward, it would unblock the charge too early. */
+/** Ignores the host's clock: set forward, it would unblock the charge too early. */
 const heldForMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_MS - clock.elapsed();
 
 export const holdText = (refund: PendingRefund): string => utcText(clock.now() + heldForMs(refund));
@@ -97,12 +97,14 @@ export class ChargeLedger {
 		sentWrites.release(writeId);
 	}
 
-	/** Forgets what no longer counts. @returns whether anything is left */
-	expire(): boolean {
+	forgetExpired(): void {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.earlier = this.earlier.filter(isHeld);
 		if (this.countsUntil < clock.elapsed()) this.refundTotal = Amount.ZERO;
-		return this.pending !== undefined || this.earlier.length > 0 || this.refundTotal.isPositive;
+	}
+
+	get isEmpty(): boolean {
+		return !this.pending && this.earlier.length === 0 && !this.refundTotal.isPositive;
 	}
 
 	private noLongerPending({ step }: WriteId): void {
@@ -131,12 +133,15 @@ export async function inTurn<T>(
 	const withLedger = async (): Promise<T> => {
 		throwIfCancelled(signal);
 		const ledger = ledgers.get(key) ?? new ChargeLedger();
-		ledger.expire();
+		ledger.forgetExpired();
 		try {
 			return await task(ledger);
 		} finally {
 			ledgers.set(key, ledger);
-			for (const [one, known] of ledgers) if (!known.expire()) ledgers.delete(one);
+			for (const [one, known] of ledgers) {
+				known.forgetExpired();
+				if (known.isEmpty) ledgers.delete(one);
+			}
 		}
 	};
 	const execution = executionOf(context);

@@ -7,7 +7,6 @@ import { shownText } from '../../../../shared/redaction/redactText';
 import type { WriteItem, WriteId } from '../../../operation';
 import type { WriteParts } from '../../../writes/onceOnly';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
-import { balanceAfter } from './balance';
 import { amountToSend, askedAgain, existingRefund } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import { holdText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
@@ -98,7 +97,8 @@ async function refundAfresh(
 			`The refund of charge ${chargeId} was accepted but might not be final: the service says “${shownText(message, '')}”. Check the charge later.`,
 		);
 	}
-	return ledger.noteCarriedOut(refund, balanceAfter(before, amount), message);
+	const after = { ...before, refunded: before.refunded.plus(amount) };
+	return ledger.noteCarriedOut(refund, after, message);
 }
 
 /**
