@@ -1,4 +1,5 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../contract/constants';
 import { ReportedError, asReported } from '../errors/reportedError';
 import {
 	LEAST_KEY_LENGTH,
@@ -41,7 +42,8 @@ const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
 	[/[?#]/, 'must not contain ? or #'],
 ];
 
-const ENDPOINT_PATH = /\/v1\/(?:charges|checkout|customers|invoices|links)(?:\/[^/]*)?$/i;
+const NAMES = Object.values(ENDPOINTS).map(({ path }) => path.split('/')[2]);
+const ENDPOINT_PATH = new RegExp(`/v1/(?:${NAMES.join('|')})(?:/[^/]*)?$`, 'i');
 
 /** Removes a trailing slash and `/v1` (docs/service.md, Authentication). @throws {CredentialError} naming what is wrong */
 export function parseBaseUrl(value: unknown): string {
