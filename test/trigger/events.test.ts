@@ -24,11 +24,11 @@ const EVENTS_OF_VERSION: Readonly<Record<number, readonly WatchedEventName[]>> =
 };
 
 interface Example {
-	/** A charge to which it happened before {@link CREATED}, in all forms that count as the same. */
+	/** A charge with the event before {@link CREATED}, in all forms that count as the same. */
 	readonly records: readonly IDataObject[];
-	/** The end of its event_id. */
+	/** End of its event_id. */
 	readonly state: string;
-	/** Stands for it in n8n's database. A new mark would emit the charge again: never change one. */
+	/** The event's mark in n8n's database. Never change one: a new mark would emit the charge again. */
 	readonly mark: string;
 }
 
@@ -86,7 +86,7 @@ describe('the stored state', () => {
 	});
 });
 
-it('a status that changed while the trigger reads all charges first is one event, however often it is read', () => {
+it('a status that changed during the first reading is emitted once, however often it is read', () => {
 	const since = '2026-01-31T13:00:00';
 	const settings: Partial<PollSettings> = {
 		events: new Set(['charge.created', 'charge.statusChanged']),
@@ -106,7 +106,7 @@ useSandbox({ counts: { customers: 0, links: 0, invoices: 0, checkoutSessions: 0,
 
 const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
 it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
-	'an event is emitted, given by Get Events and as a test event if it is chosen: %s',
+	'a chosen event is emitted, returned by Get Events and shown as a test event: %s',
 	async (events) => {
 		const parameters = { events };
 		const poller = triggerOn(sandbox, { parameters });
@@ -135,7 +135,7 @@ it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) =>
 	},
 );
 
-it('the amounts of the refunds of a charge add up to its refund total, however many come in between two polls', async () => {
+it('the refunded amounts of a charge add up to its refund total, however many refunds there are between two polls', async () => {
 	const parameters = { events: ['charge.refunded'] };
 	const poller = triggerOn(sandbox, { parameters });
 	await poller.activate();

@@ -12,9 +12,9 @@ import { readFailure } from '../support/readFailure';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** What a poll may take. */
+/** Longest time of a poll. */
 const READING_MS = 118_000;
-/** What two tries of a page that hangs take. */
+/** Time of two attempts at a page that hangs. */
 const HANG_MS = MINUTE_MS;
 
 const settings: PollSettings = {
@@ -33,14 +33,14 @@ const settings: PollSettings = {
 
 /** A list of charges by date, the newest first, and a trigger that polls it. */
 class Scene {
-	/** When each was created, the newest first. */
+	/** Creation time of each charge, the newest first. */
 	readonly charges: number[];
-	readonly told: string[] = [];
+	readonly emitted: string[] = [];
 	state: TriggerState | undefined;
 	requests = 0;
-	/** What the service does instead of answering for a page. */
+	/** The failure of a page. */
 	fails: (page: number) => ServiceFailure | undefined = () => undefined;
-	/** How the list stands at a request of a poll. */
+	/** The list's order at a request of a poll. */
 	order: (charges: number[], request: number) => number[] = (charges) => charges;
 
 	readonly clock = useFakeClock();
@@ -54,7 +54,7 @@ class Scene {
 		this.charges = Array.from({ length: count }, (_, at) => now - (at + 1) * MINUTE_MS);
 	}
 
-	/** Lets pages hang until the node gives them up. */
+	/** Lets pages hang until the node's timeout. */
 	hang(isHanging: (page: number) => boolean): void {
 		this.fails = (page) => {
 			if (!isHanging(page)) return undefined;
@@ -63,7 +63,7 @@ class Scene {
 		};
 	}
 
-	/** So many times, half an hour passes and a charge comes in before a poll. */
+	/** Polls repeatedly, each time after half an hour and a new charge. */
 	async pollEachHalfHour(times: number): Promise<void> {
 		for (let poll = 0; poll < times; poll++) {
 			this.clock.advance(30 * MINUTE_MS);
@@ -72,7 +72,7 @@ class Scene {
 		}
 	}
 
-	/** Such charges come in that were created so long ago, each a second before the one before. */
+	/** Adds charges created from `agoMs` ago back, one a second. */
 	arrive(count: number, agoMs = 1_000): void {
 		for (let at = 0; at < count; at++) this.charges.push(this.clock.now() - agoMs - at * 1_000);
 		this.charges.sort((one, other) => other - one);
@@ -94,7 +94,7 @@ class Scene {
 			nowMs,
 			deadlineMs: nowMs + READING_MS,
 		});
-		this.told.push(...result.events.map(({ of }) => of.id));
+		this.emitted.push(...result.events.map(({ of }) => of.id));
 		this.state = JSON.parse(JSON.stringify(result.state)) as TriggerState;
 		return result.warnings;
 	}
@@ -121,18 +121,18 @@ class Scene {
 }
 
 it.each([[[3]], [[4, 5, 6]]])(
-	'pages %p that hang stop neither rounds, nor the watched days, nor what comes in',
+	'pages %p that hang stop neither rounds, nor the watched days, nor new charges',
 	async (pages) => {
 		const scene = new Scene(100, 10);
 		scene.hang((page) => pages.includes(page));
 		await scene.pollEachHalfHour(80);
-		expect(scene.told.length).toBeGreaterThanOrEqual(77);
+		expect(scene.emitted.length).toBeGreaterThanOrEqual(77);
 		expect(scene.state?.lastRound).toBeDefined();
 		expect(scene.state?.watch?.isComplete).toBe(true);
 	},
 );
 
-it('where each reading shows one charge more, the trigger has begun after a poll: what is listed next is told', async () => {
+it('the first poll ends the beginning, even if each reading shows one more charge', async () => {
 	const scene = new Scene(20, 10);
 	// A reading is two requests. Page 1 has some charges of page 2 in place of its own, and each time one less.
 	scene.order = (charges, request) =>
@@ -140,18 +140,18 @@ it('where each reading shows one charge more, the trigger has begun after a poll
 	await scene.poll();
 	scene.arrive(1, 2_000);
 	await scene.poll();
-	expect(scene.told).toHaveLength(1);
+	expect(scene.emitted).toHaveLength(1);
 });
 
-it('where no page but the first one answers, what comes in is told', async () => {
+it('new charges are emitted even if only the first page can be read', async () => {
 	const scene = new Scene(100, 10);
 	await scene.poll();
 	scene.hang((page) => page > 1);
 	await scene.pollEachHalfHour(40);
-	expect(scene.told.length).toBeGreaterThanOrEqual(39);
+	expect(scene.emitted.length).toBeGreaterThanOrEqual(39);
 });
 
-it('where the last page of a list with the oldest first fails, and one in its middle, nothing old is told', async () => {
+it('no old charge is emitted if the last page of an oldest-first list fails, and one in its middle', async () => {
 	const scene = new Scene(65, 8);
 	scene.order = (charges) => charges.toReversed();
 	const broken = [5, 9];
@@ -160,16 +160,16 @@ it('where the last page of a list with the oldest first fails, and one in its mi
 	await scene.poll();
 	scene.arrive(10, 20 * MINUTE_MS);
 	await scene.poll();
-	expect(scene.told).toEqual([]);
+	expect(scene.emitted).toEqual([]);
 });
 
-it('where every poll has a backlog, late charges are told all the same, and rounds go on', async () => {
+it('late charges are emitted, and rounds continue, even if every poll has a backlog', async () => {
 	const scene = new Scene(200, 100);
 	const { clock } = scene;
 	const late: number[] = [];
 	for (let day = 0; day < 8; day++) {
 		await scene.poll();
-		// It was created before this poll, and is listed after it.
+		// Created before this poll, and listed after it.
 		scene.arrive(1, 10 * MINUTE_MS + 500);
 		late.push(clock.now() - 10 * MINUTE_MS - 500);
 		clock.advance(DAY_MS);
@@ -177,12 +177,12 @@ it('where every poll has a backlog, late charges are told all the same, and roun
 	}
 	await scene.poll();
 	await scene.poll();
-	expect(late.slice(1).filter((created) => !scene.told.includes(String(created)))).toEqual([]);
-	expect(scene.told.length).toBeGreaterThanOrEqual(8 * 4_500);
+	expect(late.slice(1).filter((created) => !scene.emitted.includes(String(created)))).toEqual([]);
+	expect(scene.emitted.length).toBeGreaterThanOrEqual(8 * 4_500);
 	expect(scene.state?.watch?.isComplete).toBe(true);
 });
 
-it('goes on with a round where a limit of requests has stopped it', async () => {
+it('a round that a rate limit stopped continues in the next poll', async () => {
 	const scene = new Scene(3_000, 10);
 	const { clock } = scene;
 	scene.fails = () =>
@@ -194,7 +194,7 @@ it('goes on with a round where a limit of requests has stopped it', async () => 
 	expect(scene.state?.learning).toBeUndefined();
 });
 
-it('charges that come in below all that was read so far are told, and no round that meets one believes in dates', async () => {
+it('charges that show below all others are emitted, and show a round that the list is not sorted by date', async () => {
 	const scene = new Scene(300, 1, { events: new Set(['charge.created']) });
 	const { clock } = scene;
 	while (scene.state?.lastRound === undefined) await scene.poll();
@@ -203,7 +203,7 @@ it('charges that come in below all that was read so far are told, and no round t
 		scene.charges.push(clock.now() - 34.5 * MINUTE_MS);
 		await scene.poll();
 	}
-	expect(scene.told).toHaveLength(2);
+	expect(scene.emitted).toHaveLength(2);
 	expect(scene.state.listFacts.order).toBe('unsorted');
 });
 
@@ -211,7 +211,7 @@ it('a backlog leaves room for the watched days', async () => {
 	const scene = new Scene(200, 10, { startFrom: EARLIEST, maxEvents: 20 });
 	const before = { ...budgets };
 	Object.assign(budgets, { recentKeys: 20, factKeys: 50 });
-	while (scene.told.length < 200) await scene.poll();
+	while (scene.emitted.length < 200) await scene.poll();
 	Object.assign(budgets, before);
 	expect(scene.state?.watch?.facts).toBe('');
 });
@@ -232,14 +232,18 @@ it.each(['newest first', 'oldest first'])(
 			await scene.poll();
 		}
 		expect(polls).toBe(1_000 / 40);
-		expect(scene.told).toEqual(wanted);
+		expect(scene.emitted).toEqual(wanted);
 	},
 );
 
 it.each([
-	['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
-	['tells all and says nothing where the last poll was within it', 30 * MINUTE_MS, 2],
-])('after days without a poll, under another key, %s', async (_, pauseMs, told) => {
+	['emits charges of the last Lookback, and says how to get the others', 2 * DAY_MS, 1],
+	[
+		'emits all charges without a warning if the last poll was within the Lookback',
+		30 * MINUTE_MS,
+		2,
+	],
+])('with another key, the trigger %s', async (_, pauseMs, count) => {
 	const scene = new Scene(100, 10);
 	const { clock } = scene;
 	await scene.poll();
@@ -248,14 +252,14 @@ it.each([
 	scene.arrive(1, pauseMs - MINUTE_MS);
 	scene.arrive(1, 10 * MINUTE_MS);
 	const warnings = await scene.poll({ apiKey: 'two', query: 'two' });
-	expect(scene.told).toHaveLength(told);
+	expect(scene.emitted).toHaveLength(count);
 	const from = fromMs(clock.now() - settings.lookbackMs);
-	const isCutOff = told === 1;
+	const isCutOff = count === 1;
 	const gap = `from ${polledAt}Z to ${from}Z. To get them, run Charge: Get Events`;
 	expect(warnings.some((text) => text.includes(gap))).toBe(isCutOff);
 });
 
-it('goes on with the round in two of three polls with time for one request', async () => {
+it('a round continues in two of three polls if each has time for one request', async () => {
 	const scene = new Scene(1_000, 10, { events: new Set(['charge.created']) });
 	const { clock } = scene;
 	const pages: number[] = [];

@@ -7,23 +7,23 @@ import { useFakeClock } from '../support/clock';
 import { readFailure } from '../support/readFailure';
 
 const ANSWER_MS = 1_000;
-/** More polls than any reading here takes. */
+/** No reading here takes more polls. */
 const MAX_POLLS = 300;
 
-/** A list that does not change, and how the service answers for it. */
+/** A list that doesn't change, and the service's responses for it. */
 interface Shown {
 	readonly rows: number;
 	readonly size: number;
 	readonly order: ListFacts['order'];
-	/** Whether rows have an ID and a time of creation. */
+	/** True if rows have an ID and a creation time. */
 	readonly isReadable: boolean;
 	/** Pages that always fail. */
 	readonly broken: readonly number[];
 	readonly hasCount: boolean;
 	readonly hasNext: boolean;
-	/** What is answered past the end. */
+	/** The response for pages past the end. */
 	readonly end: 'error' | 'empty' | 'again';
-	/** So many pages have come since the trigger saw the last one. */
+	/** Pages that were added since the trigger read the last one. */
 	readonly grown: number;
 	/** Requests that a poll has time for. */
 	readonly perPoll: number;
@@ -44,10 +44,10 @@ const shown = fc
 	})
 	.map((list) => ({
 		...list,
-		// A last page that fails is not answered again.
+		// A last page that fails can't be repeated.
 		end: list.broken.length > 0 && list.end === 'again' ? 'empty' : list.end,
 		broken: list.broken.filter((number) => number <= Math.ceil(list.rows / list.size)),
-		// Without a count, the trigger takes no list for one that begins with the oldest.
+		// The trigger recognizes oldest-first lists only by their count.
 		hasCount: list.hasCount || list.order === 'oldestFirst',
 	}));
 
@@ -61,7 +61,7 @@ class Service {
 		return Math.ceil(this.list.rows / this.list.size);
 	}
 
-	/** What one poll reads with. */
+	/** Opens the list for one poll. */
 	open(facts: ListFacts, perPoll = this.list.perPoll): RecordList {
 		this.requests = [];
 		const deadlineMs = this.clock.now() + perPoll * ANSWER_MS + 1;
@@ -97,7 +97,7 @@ class Service {
 
 const keysOf = ({ rows }: Page): number[] => rows.map((row) => Number(row?.key));
 
-it('a reading of the list, over as many polls as it takes, shows each row once, from the new end on, but for pages that fail', async () => {
+it('a reading over several polls shows each row once, from the new end on, except for pages that fail', async () => {
 	const reads = fc.asyncProperty(shown, async (list) => {
 		const service = new Service(list);
 		const { order, size } = list;
@@ -126,11 +126,11 @@ it('a reading of the list, over as many polls as it takes, shows each row once, 
 		const readable = pages.filter((page) => !list.broken.includes(page));
 		const all = readable.flatMap((page) => service.rowsOf(page));
 		expect([...new Set(seen)]).toEqual(facts.order === 'oldestFirst' ? all.toReversed() : all);
-		// The last page once more, where it is what is answered past the end.
+		// The last page may be repeated past the end.
 		const again = list.end === 'again' ? list.size : 0;
 		expect(seen.length).toBeLessThanOrEqual(all.length + again);
 		expect(place.hasFailed ?? false).toBe(readable.length < pages.length);
-		// A page that fails is asked for again where the time ended after it, and the end is looked for twice.
+		// A page that fails is requested again if time ran out after it, and the end is searched for twice.
 		const most = pages.length + 3 + list.broken.length * 3;
 		expect(requests).toBeLessThanOrEqual(most);
 	});

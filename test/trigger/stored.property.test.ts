@@ -33,7 +33,7 @@ const state: fc.Arbitrary<StoredState> = fc
 
 describe('a stored state', () => {
 	property(
-		'is read as it was written, and not at all once anything of it was changed',
+		'is read as it was written, and rejected if any part of it was changed',
 		[state, fc.anything()],
 		(one, other) => {
 			const stored = toStored(one);
@@ -47,7 +47,7 @@ describe('a stored state', () => {
 	);
 
 	property(
-		'shows whose it is and when it polled last, also where the rest is damaged',
+		'shows its owner and last poll even if the rest is damaged',
 		[state, fc.string()],
 		(one, damage) => {
 			const { polledAt, newest, scope } = one.state;
@@ -85,7 +85,7 @@ describe('the keys of charges', () => {
 	});
 
 	property(
-		'are all kept up to a number, and above it all since an instant, nine tenths of that number at most',
+		'are all kept up to a limit; above it, the newest nine tenths of the limit are kept',
 		[entries, fc.integer({ min: 1, max: 60 })],
 		(all, most) => {
 			const keys = filled(all);
@@ -95,7 +95,7 @@ describe('the keys of charges', () => {
 			expect([...keys.keys()].sort()).toEqual(kept.map(([name]) => name).sort());
 			if (from !== undefined) expect(keys.size).toBeLessThanOrEqual(0.9 * most);
 			const seconds = new Set(all.map(([, created]) => secondOf(created)));
-			// Those of one second are kept or forgotten together.
+			// Keys of one second are kept or removed together.
 			if (from !== undefined && seconds.size === all.length)
 				expect(keys.size).toBe(Math.floor(0.9 * most));
 		},

@@ -8,7 +8,7 @@ import type { Subject } from './world/play';
 
 const NODES = '../../nodes';
 
-/** A process of n8n: its modules remember nothing, but they share the clock and the budgets. */
+/** Starts a process of n8n with an empty memory; all processes share the clock and the budgets. */
 function startProcess(): Poll {
 	let poll: Poll | undefined;
 	jest.isolateModules(() => {
@@ -24,7 +24,7 @@ function startProcess(): Poll {
 	return poll;
 }
 
-/** The trigger of the sources, as the model plays it. */
+/** The trigger of the sources, for the model. */
 export const subject: Subject = {
 	clock: clock.clock,
 	budgets: budgets.budgets,
@@ -32,7 +32,7 @@ export const subject: Subject = {
 	process: startProcess(),
 };
 
-/** The node in a process that has just started, and remembers nothing. */
+/** The node in a process with an empty memory. */
 export function startNode(): PaymentCollectionTrigger {
 	const poll = startProcess();
 	return Object.assign(new PaymentCollectionTrigger(), {

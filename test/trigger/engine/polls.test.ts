@@ -32,7 +32,7 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 		expect((await poller.tick()).items).toBeNull();
 	});
 
-	it('goes on where it was after a restart, at which the service is down', async () => {
+	it('are emitted after a restart during which the service is down', async () => {
 		const poller = pollerWith({ durable });
 		await poller.activate();
 		sandbox.insertCharge();
@@ -66,7 +66,7 @@ it.each([
 	expect((await poller.tick()).items).toBeNull();
 });
 
-it('emits nothing of before another publishing, whatever failed before it', async () => {
+it('emits no charge from before another publishing, even if the first one failed', async () => {
 	const workflowId = nextId();
 	const down = sandbox.addFault({ action: { status: 500 } });
 	await pollerWith({ workflowId }).activate();
@@ -77,7 +77,7 @@ it('emits nothing of before another publishing, whatever failed before it', asyn
 	expect((await poller.tick()).items).toBeNull();
 });
 
-it('gives the newest charge as a test event and remembers nothing', async () => {
+it('shows the newest charge as a test event and saves no state', async () => {
 	const { id } = sandbox.insertCharge();
 	const poller = pollerWith();
 	const { json, error } = await poller.fetchTestEvent();
@@ -90,9 +90,9 @@ describe('a poll that fails', () => {
 	it.each([
 		{ durable: false },
 		{ durable: true },
-		// With the timeout and the lease of n8n's scheduler raised.
+		// A higher timeout and lease of n8n's scheduler.
 		{ durable: true, budgetMs: 480_000 },
-	])('fails on a tick where nothing can be read, and loses nothing: %p', async (options) => {
+	])('fails a tick if nothing can be read, and loses no charge: %p', async (options) => {
 		const poller = pollerWith(options);
 		await poller.activate();
 		const { id } = sandbox.insertCharge();
@@ -109,7 +109,7 @@ describe('a poll that fails', () => {
 		[{ html: true }, /Base URL/],
 		[{ redirectTo: 'http://127.0.0.1:9/' }, /as 'Base URL'/],
 	])(
-		'names the field when a user publishes, and is no error at n8n’s start: %p',
+		'names the field when a user publishes, but is no error at n8n’s start: %p',
 		async (action, field) => {
 			sandbox.addFault({ action });
 			expect((await pollerWith().activate()).error?.message).toMatch(field);
@@ -131,14 +131,14 @@ describe('a poll that fails', () => {
 		},
 	);
 
-	it('is shown for a base URL that is none, and for a filter that is empty', async () => {
+	it('names a Base URL that is not a URL, and an empty filter', async () => {
 		const wrong = pollerWith({ credentials: { baseUrl: 'nonsense', apiKey: 'k' } });
 		expect((await wrong.activate()).error?.message).toContain('Base URL');
 		const empty = pollerWith({ parameters: { filters: { status: '' } } });
 		expect((await empty.activate()).error?.message).toContain("'Filters → Status'");
 	});
 
-	it('tells n8n how long to wait after a 429', async () => {
+	it('passes on how long to wait after a 429', async () => {
 		const poller = pollerWith();
 		await poller.activate();
 		sandbox.addFault({ action: { status: 429, headers: { 'retry-after': '600' } } });
@@ -149,28 +149,31 @@ describe('a poll that fails', () => {
 });
 
 it.each([
-	['of another version', { version: 2 }],
+	['from another version', { version: 2 }],
 	['damaged', { checksum: '' }],
-	['that is none', 'rubbish'],
-])('begins silently over a state %s, whatever Start From says, and says so', async (_, change) => {
-	const workflowId = nextId();
-	const parameters = { options: { startFrom: 'beginning' } };
-	const before = pollerWith({ parameters, workflowId });
-	await before.activate();
-	const former = before.saved()['cursor'] as object;
-	const cursor = typeof change === 'string' ? change : { ...former, ...change };
-	const staticData = { cursor };
-	const poller = pollerWith({ nodeType: startNode(), parameters, workflowId, staticData });
-	const { items, logs } = await poller.activate();
-	expect(items).toBeNull();
-	expect(logs.some(({ message }) => message.includes('is damaged or from another version'))).toBe(
-		true,
-	);
-	const { id } = sandbox.insertCharge();
-	expect(idsOf((await poller.tick()).json)).toEqual([id]);
-});
+	['that is not an object', 'rubbish'],
+])(
+	'begins again with a warning, regardless of Start From, if its state is %s',
+	async (_, change) => {
+		const workflowId = nextId();
+		const parameters = { options: { startFrom: 'beginning' } };
+		const before = pollerWith({ parameters, workflowId });
+		await before.activate();
+		const former = before.saved()['cursor'] as object;
+		const cursor = typeof change === 'string' ? change : { ...former, ...change };
+		const staticData = { cursor };
+		const poller = pollerWith({ nodeType: startNode(), parameters, workflowId, staticData });
+		const { items, logs } = await poller.activate();
+		expect(items).toBeNull();
+		expect(logs.some(({ message }) => message.includes('is damaged or from another version'))).toBe(
+			true,
+		);
+		const { id } = sandbox.insertCharge();
+		expect(idsOf((await poller.tick()).json)).toEqual([id]);
+	},
+);
 
-describe('a poll whose items n8n threw away, since the workflow was unpublished meanwhile', () => {
+describe('items that n8n discarded because the workflow was unpublished meanwhile', () => {
 	async function unpublishedDuringPoll() {
 		const workflowId = nextId();
 		const poller = pollerWith({ workflowId });
@@ -183,14 +186,14 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 		return { poller, publishAgain, id };
 	}
 
-	it('tells them when it is published again, once', async () => {
+	it('are emitted once when it is published again', async () => {
 		const { publishAgain, id } = await unpublishedDuringPoll();
 		const after = publishAgain();
 		expect(idsOf((await after.activate()).json)).toEqual([id]);
 		expect((await after.tick()).items).toBeNull();
 	});
 
-	it('does not tell them again where a later poll, or another name, speaks for it that n8n took them', async () => {
+	it('are not emitted again if a later poll or another node name shows that n8n accepted them', async () => {
 		const { poller, publishAgain } = await unpublishedDuringPoll();
 		const renamed = publishAgain({ nodeName: 'Renamed', staticData: {} });
 		expect((await renamed.activate()).items).toBeNull();
@@ -199,7 +202,7 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 	});
 });
 
-it('after a change of Resource, the trigger begins as Start From says, in both directions', async () => {
+it('after a change of Resource, in both directions, the trigger begins with Start From', async () => {
 	const workflowId = nextId();
 	const charges = pollerWith({ workflowId });
 	await charges.activate();
@@ -219,7 +222,7 @@ it('after a change of Resource, the trigger begins as Start From says, in both d
 	expect(idsOf(json)).toEqual([next]);
 });
 
-it('lets one poll at a time look, when one outlasts its interval', async () => {
+it('only one poll at a time reads, even if one takes longer than its interval', async () => {
 	const poller = pollerWith();
 	await poller.activate();
 	const next = poller.restart();
@@ -234,7 +237,7 @@ it('lets one poll at a time look, when one outlasts its interval', async () => {
 	expect((await poller.tick()).items).toBeNull();
 });
 
-it('keeps key, card data and names out of what is stored, emitted and logged', async () => {
+it('key, card data and names are in no stored state, item or log', async () => {
 	const poller = pollerWith({ parameters: { simplify: false } });
 	await poller.activate();
 	const { source, id } = sandbox.insertCharge();

@@ -31,14 +31,14 @@ it.each<[string, INodeParameters]>([
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('an expression may give one event by itself', async () => {
+it('an expression can return one event without a list', async () => {
 	const poller = pollerWith({ events: '={{ "charge.created" }}' });
 	await poller.activate();
 	sandbox.insertCharge();
 	expect((await poller.tick()).json).toHaveLength(1);
 });
 
-it('a start date without an offset is meant in the workflow’s time zone', async () => {
+it('a start date without an offset is in the workflow’s time zone', async () => {
 	sandbox.insertCharge({ created: '2026-01-01T00:00:00Z' });
 	const { id } = sandbox.insertCharge({ created: '2026-06-01T00:00:00Z' });
 	const options = { startFrom: 'date', startDate: '2026-03-01 10:00:00' };
@@ -48,7 +48,7 @@ it('a start date without an offset is meant in the workflow’s time zone', asyn
 	expect([...first.json, ...next.json].map((charge) => charge['id'])).toEqual([id]);
 });
 
-it('filters of customers are sent by the service’s names', async () => {
+it('filters of customers are sent with the service’s names', async () => {
 	const filters = { businessName: 'Ruiz & Co', email: ' ana@example.com', search: 'Ane\u0301' };
 	await pollerWith({ resource: 'customer', filters }).activate();
 	expect(sandbox.requests[0]).toMatchObject({
@@ -58,7 +58,7 @@ it('filters of customers are sent by the service’s names', async () => {
 });
 
 describe('a test event', () => {
-	it('is the newest customer where the trigger listens to them', async () => {
+	it('is the newest customer if the trigger is for customers', async () => {
 		const poller = pollerWith({ resource: 'customer' });
 		sandbox.insertCustomer({ created: '2026-01-01T00:00:00Z' });
 		const { id } = sandbox.insertCustomer();
@@ -113,14 +113,14 @@ describe('a test event', () => {
 		]);
 	});
 
-	it('is a sample where no status can be read', async () => {
+	it('is a sample if no status can be read', async () => {
 		const { id } = sandbox.insertCharge();
 		sandbox.store.changeCharge(id, (charge) => Object.assign({ ...charge }, { status: null }));
 		const { json } = await pollerWith({ events: ['charge.statusChanged'] }).fetchTestEvent();
 		expect(json).toMatchObject([{ event_id: `charge.statusChanged:${id}:sample` }]);
 	});
 
-	it('is the newest charge where the oldest come first', async () => {
+	it('is the newest charge of an oldest-first list', async () => {
 		sandbox.setSwitches({ rowOrder: 'oldestFirst' });
 		for (let day = 1; day <= 150; day++) {
 			sandbox.insertCharge({ created: new Date(Date.UTC(2026, 0, day)).toISOString() });

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { budgets as nodesBudgets } from '../../../nodes/PaymentCollectionTrigger/state/datedKeys';
-import { Bounds } from './judge/bounds';
-import { Judge } from './judge/judge';
-import type { Verdict } from './judge/verdict';
+import { Bounds } from './examiner/bounds';
+import { Examiner } from './examiner/examiner';
+import type { Verdict } from './examiner/verdict';
 import { Host, type PollResult } from './n8n/host';
 import type { Poll } from './n8n/poll';
 import { FROM_DATE_MS, PLAIN_SETTINGS, createdEventOf } from './schedule';
@@ -13,25 +13,25 @@ import { Service } from './service/service';
 import { VirtualTime, type Clock } from '../../support/virtualTime';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS } from './time';
 
-/** Where the trigger comes from: the tests and the search load it in different ways. */
+/** The trigger under test. */
 export interface Subject {
-	/** What the nodes read time from, in every process. */
+	/** The nodes' clock in all processes. */
 	readonly clock: Clock;
-	/** The same for how much they remember. */
+	/** The nodes' limits of memory in all processes. */
 	readonly budgets: typeof nodesBudgets;
 	/** A process with an empty memory. */
 	readonly startProcess: () => Poll;
-	/** One that lives on: a workflow that it does not know finds it empty, too. */
+	/** A process that is shared: to a workflow that it doesn't know, it is empty too. */
 	readonly process: Poll;
 }
 
-/** Polls at the end in which nothing goes wrong any more: so many, and more where the list is long. */
+/** Polls without failures at the end of a schedule; long lists have more. */
 const CALM_POLLS = 40;
-/** With few charges emitted in a poll, more than so many that come in at once are a backlog. */
+/** New charges above which they are a backlog, if a poll emits few. */
 const FEW_RECENT_KEYS = 60;
-/** As many times as many, where each poll has time for one request. */
+/** Factor if each poll has time for only one request. */
 const SLOW_POLLS = 10;
-/** So many of them, at least, could tell what must not be told. */
+/** Polls that run even if nothing is missing, since they could emit wrong events. */
 const LEAST_CALM_POLLS = 8;
 const ASKED_SIZE = 100;
 
@@ -56,7 +56,7 @@ class Player {
 	private readonly time = new VirtualTime(START_MS);
 	private readonly service: Service;
 	private readonly host: Host;
-	private judge: Judge;
+	private examiner: Examiner;
 	private bounds: Bounds;
 
 	constructor(
@@ -90,10 +90,10 @@ class Player {
 			process: subject.process,
 		});
 		this.host.parameters = parametersOf(settings);
-		this.judge = new Judge(settings, this.service, keys);
-		this.bounds = new Bounds(this.judge, isCheap);
-		this.service.beforeGoodAnswer = () => this.judge.firstPage();
-		this.service.beforeNewEnd = () => this.judge.newEnd();
+		this.examiner = new Examiner(settings, this.service, keys);
+		this.bounds = new Bounds(this.examiner, isCheap);
+		this.service.beforeGoodAnswer = () => this.examiner.firstPage();
+		this.service.beforeNewEnd = () => this.examiner.newEnd();
 	}
 
 	async play(): Promise<Verdict> {
@@ -101,28 +101,28 @@ class Player {
 		await this.meanwhile(during, async () => await this.activate('activate', faults));
 		for (const step of this.schedule.steps) {
 			await this.take(step);
-			if (this.isDecided) return this.judge.verdict;
+			if (this.isDecided) return this.examiner.verdict;
 		}
 		await this.calmDown();
-		const { judge } = this;
-		for (const { id } of judge.missing()) judge.blame('lost', id);
-		return judge.verdict;
+		const { examiner } = this;
+		for (const { id } of examiner.missing()) examiner.blame('lost', id);
+		return examiner.verdict;
 	}
 
 	private get isDecided(): boolean {
-		return Object.keys(this.judge.verdict).length > 0;
+		return Object.keys(this.examiner.verdict).length > 0;
 	}
 
-	/** What is stored is another one's now: the trigger begins like one that never ran. */
+	/** The stored state belongs to another trigger now, so this one begins from nothing. */
 	private beginAgain(): void {
-		const { schedule, service, judge } = this;
-		this.judge = new Judge(judge.settings, service, schedule.keys);
-		this.bounds = new Bounds(this.judge, schedule.isCheap);
+		const { schedule, service, examiner } = this;
+		this.examiner = new Examiner(examiner.settings, service, schedule.keys);
+		this.bounds = new Bounds(this.examiner, schedule.isCheap);
 	}
 
-	/** The list as the trigger asks for it. */
+	/** The list as the trigger requests it. */
 	private pages(): Charge[][] {
-		const { currency, customerId, type } = this.judge.settings.filters;
+		const { currency, customerId, type } = this.examiner.settings.filters;
 		return this.service.pages({ currency, customer_id: customerId, type, page_size: ASKED_SIZE });
 	}
 
@@ -133,7 +133,7 @@ class Player {
 	private note(results: readonly PollResult[]): void {
 		const pages = this.pages();
 		for (const result of results) {
-			this.judge.endPoll(result, pages.length);
+			this.examiner.endPoll(result, pages.length);
 			this.bounds.check(result, pages, results.length);
 		}
 	}
@@ -142,8 +142,8 @@ class Player {
 		faults = [],
 		fate = 'kept',
 	}: Pick<Extract<Step, { do: 'poll' }>, 'faults' | 'fate'>) {
-		const { host, judge, schedule } = this;
-		// A publish that failed is repeated by the user.
+		const { host, examiner, schedule } = this;
+		// The user repeats a publish that failed.
 		if (!host.isActive) {
 			await this.activate('activate', faults);
 			return;
@@ -160,30 +160,30 @@ class Player {
 		for (const tick of ticks) {
 			const result = await host.run(tick, { faults, isLost });
 			this.note([result]);
-			if (isLost && result.isAccepted) judge.forgive(result);
+			if (isLost && result.isAccepted) examiner.forgive(result);
 		}
 		if (fate === 'crash') await this.restart();
 	}
 
 	private async restart(faults: readonly Fault[] = []): Promise<void> {
-		const { host, judge } = this;
+		const { host, examiner } = this;
 		host.die();
 		const saved = host.knowledge;
-		judge.restart(saved);
-		// Only a poll that nobody saved had seen the key.
-		if (saved !== undefined && saved.apiKey !== host.credentials.apiKey) judge.renew(saved);
+		examiner.restart(saved);
+		// Only a poll that was not saved used the key.
+		if (saved !== undefined && saved.apiKey !== host.credentials.apiKey) examiner.renew(saved);
 		await this.activate('init', faults);
 	}
 
-	/** The workflow is published with something else in it: no registration of before polls along. */
+	/** Publishes a changed workflow, which ends all former registrations. */
 	private async publishChanged(): Promise<void> {
-		const { host, judge } = this;
+		const { host, examiner } = this;
 		host.second = undefined;
-		host.parameters = parametersOf(judge.settings);
+		host.parameters = parametersOf(examiner.settings);
 		await this.activate('update');
 	}
 
-	/** Polls, and lets this happen while the poll reads. */
+	/** Polls, with these changes while the poll reads. */
 	private async meanwhile(during: Schedule['during'] = [], poll: () => Promise<void>) {
 		const { service, time } = this;
 		service.afterAnswer = (request) => {
@@ -195,8 +195,8 @@ class Player {
 	}
 
 	private async take(step: Step): Promise<void> {
-		const { host, judge, service, time } = this;
-		// What happens in the very millisecond of a poll happens while it reads.
+		const { host, examiner, service, time } = this;
+		// A change in the same millisecond as a poll would happen while it reads.
 		time.now += SECOND_MS;
 		switch (step.do) {
 			case 'poll':
@@ -214,17 +214,17 @@ class Player {
 				await this.publishChanged();
 				return;
 			case 'filters':
-				judge.change(step.filters, host.knowledge);
+				examiner.change(step.filters, host.knowledge);
 				await this.publishChanged();
 				return;
 			case 'renew':
-				judge.renew(host.knowledge);
+				examiner.renew(host.knowledge);
 				host.renew(step.what);
 				if (step.what === 'baseUrl') this.beginAgain();
 				await this.publishChanged();
 				return;
 			case 'account':
-				judge.changeAccount(service.changeAccount(step.count), host.knowledge);
+				examiner.changeAccount(service.changeAccount(step.count), host.knowledge);
 				host.renew('key');
 				await this.publishChanged();
 				return;
@@ -238,7 +238,7 @@ class Player {
 				return;
 			case 'damage':
 				host.die();
-				judge.damage(host.knowledge);
+				examiner.damage(host.knowledge);
 				host.damage(step.how, step.seed);
 				await this.activate('init');
 				return;
@@ -265,9 +265,9 @@ class Player {
 		}
 	}
 
-	/** Nothing goes wrong any more, and now and then a charge comes in, until all is told or must have been. */
+	/** Polls without failures, with a new charge now and then, until all events were or must have been emitted. */
 	private async calmDown(): Promise<void> {
-		const { time, service, judge, schedule } = this;
+		const { time, service, examiner, schedule } = this;
 		service.cure();
 		service.mend();
 		service.miscount = undefined;
@@ -282,12 +282,12 @@ class Player {
 			if (count > CALM_POLLS / 2) time.now += HOUR_MS / 2;
 			if (count % 4 === 0 && count < least) service.insert(time.now);
 			await this.poll({});
-			if (count >= least && judge.missing().length === 0) return;
+			if (count >= least && examiner.missing().length === 0) return;
 		}
 	}
 }
 
-/** Lets something happen in the service. */
+/** Applies a change to the service. */
 function happen(service: Service, change: Change): void {
 	const { now } = service.time;
 	switch (change.do) {
@@ -326,7 +326,7 @@ function happen(service: Service, change: Change): void {
 	}
 }
 
-/** The node's parameters for what the user has chosen. */
+/** The node's parameters for these settings. */
 function parametersOf(settings: Settings): INodeParameters {
 	const { statuses, ...filters } = settings.filters;
 	const { startFrom } = settings;
@@ -334,7 +334,7 @@ function parametersOf(settings: Settings): INodeParameters {
 	return {
 		...(isOfCustomers ? { resource: 'customer' } : { events: [...settings.events] }),
 		filters: { ...filters, ...(statuses === undefined ? {} : { status: statuses.join(', ') }) },
-		// Whole charges: an event may report a field that Simplify leaves out.
+		// Simplify would leave out fields that events report.
 		simplify: false,
 		options: {
 			startFrom,

@@ -5,24 +5,24 @@ import { HOUR_MS, START_MS } from './time';
 
 export const FROM_DATE_MS = START_MS - 2 * HOUR_MS;
 
-/** With the latter the list is one of customers: it is modelled as one of charges that never change. */
+/** A list of customers is modeled as one of charges that never change. */
 export const createdEventOf = ({ events }: Settings): CreatedEventName =>
 	events.includes('customer.created') ? 'customer.created' : 'charge.created';
 
-/** The trigger's filters; what is absent filters nothing. */
+/** The trigger's filters. */
 export interface Filters {
 	readonly currency?: 'EUR' | 'USD';
 	readonly customerId?: string;
 	readonly type?: 'link' | 'charge';
-	/** The Status filter, which the trigger itself applies. */
+	/** Applied by the trigger, not by the service. */
 	readonly statuses?: readonly string[];
 }
 
-/** What the user has chosen. */
+/** The user's settings of the trigger. */
 export interface Settings {
 	readonly events: readonly EventName[];
 	readonly filters: Filters;
-	/** A date is FROM_DATE_MS. */
+	/** `date` is FROM_DATE_MS. */
 	readonly startFrom: 'now' | 'beginning' | 'date';
 	readonly lookbackMinutes: number;
 	readonly maxCharges: number;
@@ -30,9 +30,9 @@ export interface Settings {
 	readonly sweepPages: number;
 }
 
-/** Something that happens in the service. `pick` counts from the charge that came in last. */
+/** A change in the service. `pick` counts from the newest charge. */
 export type Change =
-	/** Charges come in, created over the last seconds. */
+	/** New charges show, created over the last `lateS` seconds. */
 	| {
 			readonly do: 'arrive';
 			readonly count: number;
@@ -40,21 +40,21 @@ export type Change =
 			readonly status?: string;
 	  }
 	| { readonly do: 'future'; readonly aheadS: number }
-	/** One comes in that nobody can read until `mend`. */
+	/** A new charge can't be read until `mend`. */
 	| { readonly do: 'unreadable'; readonly defect: Defect }
 	| { readonly do: 'mend' }
-	/** Each page that holds it fails until `cure`. */
+	/** Pages with this charge fail until `cure`. */
 	| { readonly do: 'poison'; readonly pick: number }
 	| { readonly do: 'cure' }
-	/** The list's count is this number until so many polls have begun. */
+	/** The list's count is this number until `polls` polls have begun. */
 	| { readonly do: 'miscount'; readonly count: number; readonly polls: number }
-	/** It is refunded, and all else happens that is in LATER. */
+	/** A charge has all changes of LATER, such as a refund. */
 	| { readonly do: 'refund'; readonly pick: number }
-	/** It moves on to its next status. */
+	/** A charge gets its next status. */
 	| { readonly do: 'status'; readonly pick: number }
-	/** So many move on at once, as when a day is settled. */
+	/** Several charges get their next status at once, as when a day is settled. */
 	| { readonly do: 'settle'; readonly pick: number; readonly count: number }
-	/** Some other field changes. */
+	/** Another field of a charge changes. */
 	| { readonly do: 'touch'; readonly pick: number };
 
 export type Defect =
@@ -62,14 +62,14 @@ export type Defect =
 	| 'createdText'
 	| 'noId'
 	| 'noRecord'
-	/** Of these, only what happens to the charge can't be read. */
+	/** The charge can be read, but not its changes. */
 	| 'noStatus'
 	| 'noRefundTotal';
 
 /**
- * `crash`: n8n dies after the execution has begun and before it has saved (durable: before it has committed both).
- * `discarded`: n8n throws a durable result away after `poll()` has returned it. `overlap`: two polls run at once.
- * `pair`: two durable ticks hold the same cursor, one after the other.
+ * `crash`: n8n dies after the execution has begun and before the state is saved (durable: before both are committed).
+ * `discarded`: n8n discards a durable result that `poll()` returned. `overlap`: two polls run at once.
+ * `pair`: two durable ticks, one after the other, contain the same cursor.
  */
 export type Fate = 'kept' | 'crash' | 'discarded' | 'overlap' | 'pair';
 
@@ -79,65 +79,65 @@ export type Step =
 			readonly do: 'poll';
 			readonly waitS: number;
 			readonly faults?: readonly Fault[];
-			/** What happens after the n-th answer. */
+			/** Changes after the n-th response. */
 			readonly during?: ReadonlyArray<readonly [request: number, change: Change]>;
 			readonly fate?: Fate;
 	  }
-	/** n8n ends and starts. */
+	/** n8n stops and starts. */
 	| { readonly do: 'restart'; readonly faults?: readonly Fault[] }
-	/** The user publishes the workflow again as it is. */
+	/** The user publishes the workflow again without changes. */
 	| { readonly do: 'publish'; readonly faults?: readonly Fault[] }
-	/** The node gets another name, of two. */
+	/** The node's name alternates between two. */
 	| { readonly do: 'rename' }
 	| { readonly do: 'filters'; readonly filters: Filters }
-	/** The same account with a new key or under a new address. */
+	/** The same account has a new key or base URL. */
 	| { readonly do: 'renew'; readonly what: 'key' | 'baseUrl' }
-	/** The state comes to another workflow by an import, or to a new node of the same name. */
+	/** Another workflow gets the state by an import, or a new node of the same name does. */
 	| { readonly do: 'handOver'; readonly to: 'workflow' | 'node' }
-	/** For so long nothing polls. */
+	/** Nothing polls for this time. */
 	| { readonly do: 'pause'; readonly waitS: number }
-	/** The credential is that of another account from now on, with so many charges of its own. */
+	/** The credential becomes that of another account with `count` charges. */
 	| { readonly do: 'account'; readonly count: number }
-	/** What is stored is damaged, and n8n starts. */
+	/** The stored state is damaged, and n8n starts. */
 	| { readonly do: 'damage'; readonly how: Damage; readonly seed: number }
-	/** A second registration over a former save polls along, or leaves. */
+	/** A second registration with a former save starts or stops to poll. */
 	| { readonly do: 'second' }
-	/** n8n's clock is ahead of the service's by so much from now on, or for one poll. */
+	/** n8n's clock is this far ahead of the service's, from now on or for one poll. */
 	| { readonly do: 'clock' | 'jump'; readonly errorS: number }
-	/** Answers take so long from now on. */
+	/** Responses take this long from now on. */
 	| { readonly do: 'latency'; readonly ms: number };
 
 export type Damage = 'value' | 'field' | 'version' | 'emptied';
 
-/** A life of a trigger: plain data, so that one can be kept as JSON. */
+/** The life of a trigger as plain data, which can be kept as JSON. */
 export interface Schedule {
 	readonly traits: Traits;
 	readonly settings: Settings;
 	readonly isDurable: boolean;
-	/** n8n's scheduler runs the ticks, without durable cursors. */
+	/** True if n8n's scheduler runs the ticks, without durable cursors. */
 	readonly isScheduled: boolean;
 	readonly hostErrorS: number;
-	/** So many keys of charges are remembered; 0 for as many as usual. */
+	/** Number of charges that the trigger can remember; 0 for the usual number. */
 	readonly keys: number;
-	/** Charges that are there before the trigger begins. */
+	/** Charges from before the trigger begins. */
 	readonly history: {
 		readonly count: number;
 		readonly gapS: number;
-		/** One more is dated so far ahead. */
+		/** One more charge is dated this far ahead. */
 		readonly aheadS?: number;
-		/** One in three has got another status, and one in four was refunded. */
+		/** One in three has a later status, and one in four was refunded. */
 		readonly isChanged?: boolean;
-		/** Each page that holds one in so many fails until `cure`. */
+		/** Pages with every n-th charge fail until `cure`. */
 		readonly poisoned?: number | undefined;
-		/** At the first poll, the list's count is this number. */
+		/** The list's count at the first poll. */
 		readonly miscount?: number | undefined;
 	};
-	/** What goes wrong at the first poll, and what happens after its n-th answer. */
+	/** Failures of the first poll, and changes after its n-th response. */
 	readonly faults: readonly Fault[];
 	readonly during?: ReadonlyArray<readonly [request: number, change: Change]>;
-	/** Whether each poll is to be as cheap as law 6 says. */
+	/** Checks each poll for the costs of law 6. */
 	readonly isCheap: boolean;
-	/** Whether the service stays as slow as it is to the end. */
+	/** Keeps the service slow to the end. */
 	readonly isSlow: boolean;
 	readonly steps: readonly Step[];
 }
@@ -166,7 +166,7 @@ const PLAIN: Schedule = {
 	steps: [],
 };
 
-/** A schedule as it is kept: what is as usual is left out. */
+/** A schedule without the parts that are as usual. */
 export type KeptSchedule = Partial<Omit<Schedule, 'traits' | 'settings'>> & {
 	readonly traits?: Partial<Traits>;
 	readonly settings?: Partial<Settings>;

@@ -4,7 +4,7 @@ import type { Fault, FaultKind } from './service/answers';
 import { STATUSES } from './service/charge';
 import type { Has } from './worlds';
 
-/** A weight of 0 leaves it out. */
+/** A weight of 0 leaves out the choice. */
 export const weighted = <T>(
 	weight: number,
 	arbitrary: fc.Arbitrary<T>,
@@ -14,7 +14,7 @@ export const weighted = <T>(
 });
 
 const DAY_S = 86_400;
-/** Counts that no list of a few hundred charges has. While charges wait to be emitted, 300 is near enough to be believed. */
+/** Absurd counts for a list of a few hundred charges. While charges wait to be emitted, 300 is plausible. */
 export const absurdCountsIn = (has: Has): fc.Arbitrary<number> =>
 	fc.constantFrom(
 		...(has('backlog') ? [] : [300]),
@@ -28,8 +28,9 @@ const FAULT_KINDS: readonly FaultKind[] = [
 	...([400, 401, 404, 'html', 'noResults', 'nothing'] as const),
 ];
 
-/** Where page after page is said not to be there, the list has ended, unless it is said of all pages. */
-const isSaid404 = ({ kind, times }: Fault): boolean => (kind === 400 || kind === 404) && times > 1;
+/** Repeated 404 from a later page on would mean the end of the list, but not if all pages have it. */
+const isRepeated404 = ({ kind, times }: Fault): boolean =>
+	(kind === 400 || kind === 404) && times > 1;
 
 function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 	const fault = fc
@@ -38,17 +39,17 @@ function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 			from: fc.integer({ min: 1, max: 6 }),
 			times: fc.constantFrom(1, 4, 1_000),
 		})
-		.map((one) => [isSaid404(one) ? { ...one, from: 1 } : one]);
+		.map((one) => [isRepeated404(one) ? { ...one, from: 1 } : one]);
 	return fc.oneof(weighted(4, fc.constant<Fault[]>([])), weighted(has('faults') ? 1 : 0, fault));
 }
 
-/** What goes wrong at the first poll. */
+/** Failures of the first poll. */
 export function firstFaultsIn(has: Has): fc.Arbitrary<Fault[]> {
 	const outage: Fault[] = [{ kind: 503, from: 1, times: 1_000 }];
 	return has('outage') ? fc.constantFrom([], outage) : faultsIn(has);
 }
 
-/** Something that may happen in the service of a world. */
+/** A change in the service of a world. */
 function changeIn(has: Has): fc.Arbitrary<Change> {
 	const few = fc.integer({ min: 1, max: 6 });
 	const many = fc.integer({ min: 7, max: has('overflow') ? 150 : 60 });
@@ -84,7 +85,7 @@ function changeIn(has: Has): fc.Arbitrary<Change> {
 	);
 }
 
-/** What happens while a poll reads. */
+/** Changes while a poll reads. */
 export const duringIn = (has: Has) =>
 	fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), changeIn(has)), {
 		maxLength: has('late') ? 3 : 0,
@@ -107,7 +108,7 @@ function pollIn(has: Has): fc.Arbitrary<Step> {
 	});
 }
 
-/** What the schedules of a world are made of. */
+/** A step of a schedule in a world. */
 export function stepIn(has: Has, filters: fc.Arbitrary<Filters>): fc.Arbitrary<Step> {
 	const faults = faultsIn(has);
 	const what = fc.constantFrom('key', 'baseUrl');

@@ -7,23 +7,23 @@ import { PLAIN_TRAITS, growsWithList, isByDate } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
 import { absurdCountsIn, duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
 
-/** What may be unusual in a world. */
+/** An unusual part of a world. */
 export type Feature =
 	/** Any order and page size, and any look of timestamps, ids and the envelope. */
 	| 'lists'
-	/** A count that is missing or wrong, a `next` that says nothing, a page behind the end. */
+	/** A count that is missing or wrong, a useless `next`, a page past the end. */
 	| 'ends'
 	/** Many charges of one timestamp, which change places between requests. */
 	| 'ties'
-	/** Charges that show late, and between the requests of a poll. */
+	/** Charges that show late, also between the requests of a poll. */
 	| 'late'
-	/** A count that makes no sense for a poll or two. */
+	/** An absurd count for a poll or two. */
 	| 'absurd'
 	/** Charges that are dated ahead. */
 	| 'future'
-	/** Start From a date or the beginning, and few charges told in a poll. */
+	/** Start From is a date or the beginning, and a poll emits few charges. */
 	| 'backlog'
-	/** With it: the list is by date, and holds more at the start than is told in a poll. */
+	/** Needs `backlog`: the list is sorted by date, and has more charges at the start than a poll emits. */
 	| 'many'
 	/** A service that fails, or is slow. */
 	| 'faults'
@@ -40,14 +40,14 @@ export type Feature =
 	| 'jumps'
 	/** Users publish, rename, change filters and credentials. */
 	| 'users'
-	/** States are damaged; polls overlap, results are discarded, registrations stay behind. */
+	/** States are damaged; polls overlap, results are discarded, old registrations remain. */
 	| 'damage'
 	| 'overlap'
 	/** Refunds and statuses, without and with a Status filter. */
 	| 'changes'
 	/** More charges than can be remembered. */
 	| 'overflow'
-	/** Nothing happens but arrivals, and each poll is to be as cheap as it may. */
+	/** Only new charges arrive, and each poll is checked for its costs. */
 	| 'cheap';
 
 const WORLDS = {
@@ -118,7 +118,7 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 		has(feature) ? fc.constantFrom(usual, ...others) : fc.constant(usual);
 	const orders =
 		has('ties') || has('many') || !has('lists') ? 2 : has('overflow') ? 4 : ORDERS.length;
-	// In a list by status, what changes may go below those that are watched.
+	// A list by status can move changed charges below the watched ones.
 	const usual = ORDERS.filter((order) => order !== 'status' || !has('changes'));
 	const size = has('cheap') ? fc.constantFrom(10, 25, 100) : fc.integer({ min: 3, max: 20 });
 	return fc
@@ -137,7 +137,7 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 				has('cheap') ? 'absent' : 'always',
 				'never',
 			),
-			// Where charges are told by their position, nothing but the count shows that one is missing.
+			// If charges are emitted by position, only the count shows that one is missing.
 			count: when<Count>(
 				'ends',
 				'exact',
@@ -158,29 +158,29 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 		.map((traits) => ({ ...PLAIN_TRAITS, ...traits, ...withSenseIn(traits) }));
 }
 
-/** Without a believable count, a poll believes that no page follows, or that each one of a service without pages does. */
+/** Without a plausible count, a poll believes a `next` of null, and each page of a service without pages. */
 const countedIn = ({ next, end, sizing }: Pick<Traits, 'next' | 'end' | 'sizing'>) => ({
 	next: next === 'never' ? ('present' as const) : next,
 	end: sizing === 'whole' && end === 'lastAgain' ? (404 as const) : end,
 });
 
-/** Leaves out services that contradict their document in a way that nobody could see. */
+/** Leaves out services that contradict their documentation in a way that no client could notice. */
 function withSenseIn(traits: Traits): Partial<Traits> {
 	const { count, countOff, end, next, order, size, tiesMove } = traits;
 	const isTrue = count === 'exact' || count === 'text';
 	const isLow = !growsWithList(traits) || (count === 'off' && countOff < 0);
 	const hidesMore = isLow && (next === 'never' || next === 'absent');
 	const isBelieved = count === 'page' || count === 'most' || count === 'off';
-	const tellsMore = isTrue && next === 'present' && !tiesMove;
+	const showsMore = isTrue && next === 'present' && !tiesMove;
 	return {
-		// As many may come in between two requests as so small a page holds: it looks like the one before.
-		size: tellsMore ? size : Math.max(3, size),
+		// Otherwise a small page of new charges between two requests looks like the page before.
+		size: showsMore ? size : Math.max(3, size),
 		countOff: count === 'off' ? countOff : 0,
-		// That no page follows is believed where no count says otherwise.
+		// The trigger believes a `next` of null if no count contradicts it.
 		...(hidesMore && (next === 'never' || isBelieved) ? { next: 'present' as const } : {}),
-		// Where rows change places between requests, only a count shows that one is missing.
+		// If rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
-		// A charge that shows below older ones is missed where the count does not move.
+		// A charge that shows below older ones is missed if the count doesn't change.
 		...(count === 'most' && /inserted|changed|status/.test(order)
 			? { count: 'exact' as const }
 			: {}),
@@ -203,7 +203,7 @@ const PLAIN_FILTERS: readonly Filters[] = [
 	{ customerId: '00000000-0000-4000-8000-000000000001' },
 ];
 
-/** Where nobody filters, the list may be one of customers. */
+/** The list may be one of customers if filters and changes are left out. */
 function eventsIn(has: Has): readonly EventName[][] {
 	if (has('changes')) return EVENTS;
 	return has('users') ? [['charge.created']] : [['charge.created'], ['customer.created']];
@@ -247,7 +247,7 @@ function leastHistoryIn(has: Has): number {
 	return has('overflow') ? 20 : 0;
 }
 
-/** Random lives of a trigger in a world, that shrink towards the usual. */
+/** Random schedules in a world, which shrink towards the usual. */
 export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 	const features: readonly Feature[] = WORLDS[world];
 	const has: Has = (feature) => features.includes(feature);
@@ -303,7 +303,7 @@ const inUnorderedList = (schedule: Schedule): Schedule => ({
 const harmless = (during: Schedule['during'] = []) =>
 	during.filter(([, change]) => change.do !== 'poison');
 
-/** With so small pages a long list takes more requests than anybody sends. */
+/** Shortens a list with small pages, which would take too many requests. */
 const small = (schedule: Schedule): Schedule => ({
 	...schedule,
 	history: { ...schedule.history, count: Math.min(schedule.history.count, 12) },

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import type { Host } from './host';
 
-/** Differs between the polls of a host. */
+/** Settings that differ between the polls of a host. */
 interface PollSettings {
 	readonly activationMode: WorkflowActivateMode;
 	readonly budgetMs: number;
@@ -19,8 +19,8 @@ interface PollSettings {
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /**
- * What `poll()` is given by n8n, as far as a polling node may use it, light enough for thousands of polls a second.
- * The tests of test/trigger/engine run the same node with n8n's own.
+ * The part of n8n's poll context that a polling node can use, fast enough for thousands of polls a second.
+ * The tests of test/trigger/engine run the same node with n8n's own context.
  */
 export function createContext(
 	{ workflowId, nodeId, nodeName, parameters, credentials, service, warn }: Host,
@@ -46,7 +46,7 @@ export function createContext(
 		getActivationMode: () => activationMode,
 		getPollBudgetMs: () => budgetMs,
 		getTimezone: () => 'UTC',
-		// Without the names of workflow and node before it.
+		// Removes the names of workflow and node in front of the text.
 		logger: {
 			debug: log,
 			info: log,
@@ -58,7 +58,7 @@ export function createContext(
 				await service.answer(request.url, request.qs ?? {}, request.timeout ?? REQUEST_TIMEOUT_MS),
 		},
 	};
-	// The rest of n8n's context is not for polling nodes; asked for, it is missing and the poll fails visibly.
+	// Polling nodes must not use the rest of n8n's context. A poll that does fails visibly.
 	return context as unknown as IPollFunctions;
 }
 

@@ -8,7 +8,7 @@ interface Spot {
 
 const NONSENSE = ['', 'nonsense', '9999-12-31T23:59:59.999Z', -1, 0, 1e308, null, [], {}];
 
-/** Makes of a stored state what a broken disk, another version or a curious person could. */
+/** Damages a stored state as a broken disk, another version or a curious person would. */
 export function damaged(text: string, how: Damage, seed: number): string {
 	if (how === 'emptied') return '{}';
 	const stored = JSON.parse(text) as Record<string, unknown>;
@@ -27,7 +27,7 @@ export function damaged(text: string, how: Damage, seed: number): string {
 	return JSON.stringify(stored);
 }
 
-/** Every field, however deep. */
+/** All fields at any depth. */
 function spotsOf(parent: Record<string, unknown>): Spot[] {
 	return Object.entries(parent).flatMap(([name, value]) => {
 		const inside =
@@ -36,7 +36,7 @@ function spotsOf(parent: Record<string, unknown>): Spot[] {
 	});
 }
 
-/** Something else in place of a value: nonsense, or the same with one character replaced. */
+/** Replaces a value by nonsense, or one of its characters. */
 function otherValue(value: unknown, seed: number): unknown {
 	const text = String(value);
 	const isText = typeof value === 'string' && text !== '' && seed % 2 === 0;

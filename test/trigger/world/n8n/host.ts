@@ -14,21 +14,21 @@ import { runPoll, type Poll, type PollEnd } from './poll';
 
 const LEGACY_BUDGET_MS = 300_000;
 const DURABLE_BUDGET_MS = 36_000;
-/** After so long n8n gives a durable tick up, though it goes on. */
+/** After this time n8n abandons a durable tick, which continues to run. */
 const DURABLE_LIMIT_MS = 45_000;
 const ACTIVATION_TRIES = 5;
 const NOTHING = '{}';
 
-/** A trigger as one process of n8n holds it, in the mode without durable cursors. */
+/** A trigger in the memory of one n8n process, in the mode without durable cursors. */
 interface Registration {
 	/** The node's static data as the node gets it: n8n sees values that are set, not edits deep inside them. */
 	readonly staticData: IDataObject;
-	/** The same without anybody watching. */
+	/** The same data without the proxy. */
 	readonly values: IDataObject;
-	/** Whether a value was set since the last save. */
+	/** True if a value was set since the last save. */
 	isChanged: boolean;
 	hasPolled?: true;
-	/** Set when it is activated; all polls have this context. */
+	/** Set at activation; all polls have this context. */
 	context?: IPollFunctions;
 }
 
@@ -48,9 +48,9 @@ function createRegistration(saved: string): Registration {
 	return registration;
 }
 
-/** What a poll knew that left a state behind: its list as it was at that time. */
+/** The list at the time of a poll whose state was saved. */
 export interface Knowledge {
-	/** Whose state it was, and the key that it was read with. */
+	/** The trigger that owns the state, and the key of its requests. */
 	readonly owner: string;
 	readonly apiKey: string;
 	readonly pollNumber: number;
@@ -61,23 +61,23 @@ export interface Knowledge {
 	readonly toSequence: number;
 }
 
-/** A state in n8n's database; without knowledge where no poll ever got a page. */
+/** A state in n8n's database; without knowledge if no poll ever received a page. */
 interface Saved {
 	readonly text: string;
 	readonly knowledge: Knowledge | undefined;
 }
 
-/** One call of `poll()`, with what n8n made of it. */
+/** One call of `poll()`, and what n8n did with its result. */
 export interface PollResult extends PollEnd, Knowledge {
 	readonly kind: 'activation' | 'tick';
 	readonly budgetMs: number;
-	/** Whether n8n took the items over. */
+	/** True if n8n accepted the items. */
 	readonly isAccepted: boolean;
 	readonly stateBytes: number;
 	readonly warnings: readonly string[];
 }
 
-/** A tick that n8n has prepared: two that are due together hold the same cursor. */
+/** A tick that n8n has prepared. Two that are due together contain the same cursor. */
 export interface Tick {
 	readonly kind: PollResult['kind'];
 	readonly budgetMs: number;
@@ -89,18 +89,18 @@ export interface Tick {
 
 export interface HostOptions {
 	readonly isDurable: boolean;
-	/** Each tick has a context of its own, and n8n saves the static data of those with items. */
+	/** Each tick has its own context, and n8n saves the static data of ticks with items. */
 	readonly isScheduled: boolean;
-	/** Of the workflow; others that come to its state have other IDs of the same beginning. */
+	/** ID of the workflow. Imports of it have longer IDs with the same beginning. */
 	readonly workflowId: string;
 	readonly time: VirtualTime;
 	readonly service: Service;
 	readonly startProcess: () => Poll;
-	/** The one that n8n runs in until it dies. */
+	/** The process in which n8n runs until it dies. */
 	readonly process: Poll;
 }
 
-/** n8n around one trigger node: what it gives a poll, what it saves and when (docs/n8n-engine.md, Polling). */
+/** n8n around one trigger node: provides each poll's context and saves its state (docs/n8n-engine.md, Polling). */
 export class Host {
 	parameters: INodeParameters = {};
 	credentials = { baseUrl: 'https://pay.example.com', apiKey: 'secret-key-0' };
@@ -114,15 +114,15 @@ export class Host {
 	private registration = createRegistration(NOTHING);
 	private poll: Poll;
 	private polls = 0;
-	/** What the database holds: the static data by the node's name, and the durable cursor. */
+	/** Contents of the database: static data by node name, and the durable cursor. */
 	private readonly saves = new Map<string, Saved>();
 	private cursor: Saved | undefined;
 	private formerSave = NOTHING;
-	/** What n8n's log says of the poll that began last. */
+	/** Lines in n8n's log since the last poll began. */
 	private warnings: string[] = [];
 	/** Lines that the node writes to n8n's log. */
 	readonly warn = (text: string): void => void this.warnings.push(text);
-	/** What the process may remember of its own. */
+	/** Knowledge in the memory of the process. */
 	private memory: Knowledge | undefined;
 
 	constructor(private readonly options: HostOptions) {
@@ -143,7 +143,7 @@ export class Host {
 		return this.options.isDurable || this.options.isScheduled;
 	}
 
-	/** The newest that the node can know. */
+	/** The newest knowledge that the node can have. */
 	get knowledge(): Knowledge | undefined {
 		const { owner } = this;
 		const [memory, saved] = [this.memory, this.saved?.knowledge].map((knowledge) =>
@@ -152,7 +152,7 @@ export class Host {
 		return (memory?.pollNumber ?? -1) > (saved?.pollNumber ?? -1) ? memory : saved;
 	}
 
-	/** The process ends; the next one knows what is saved. */
+	/** Ends the process; the next one knows only the saved state. */
 	die(): void {
 		this.poll = this.options.startProcess();
 		this.memory = undefined;
@@ -160,7 +160,7 @@ export class Host {
 		this.second = undefined;
 	}
 
-	/** What is stored becomes something else, and the poll it came from is forgotten. */
+	/** Damages the stored state, so that it no longer belongs to a poll. */
 	damage(how: Damage, seed: number): void {
 		const { saved } = this;
 		if (saved === undefined) return;
@@ -170,20 +170,20 @@ export class Host {
 		else this.saves.set(this.nodeName, wrong);
 	}
 
-	/** The user enters another key or address. */
+	/** The user enters another key or base URL. */
 	renew(what: 'key' | 'baseUrl'): void {
 		const { apiKey, baseUrl } = this.credentials;
 		if (what === 'key') this.credentials = { baseUrl, apiKey: `${apiKey}1` };
 		else this.credentials = { apiKey, baseUrl: baseUrl.replace('//', '//api.') };
 	}
 
-	/** What is stored comes to another workflow, or to a new node that has the name of the one before. */
+	/** Moves the stored state to another workflow, or to a new node with the same name. */
 	handOver(to: 'workflow' | 'node'): void {
 		if (to === 'workflow') this.workflowId += ' imported';
 		else this.nodeId += ' again';
 	}
 
-	/** A publish, or n8n's start; tried five times. */
+	/** Publishes the workflow or starts n8n; attempted five times. */
 	async activate(mode: WorkflowActivateMode, faults: readonly Fault[] = []): Promise<PollResult> {
 		this.registration = createRegistration(this.saves.get(this.nodeName)?.text ?? NOTHING);
 		const tick = this.prepare('activation', this.registration, mode, LEGACY_BUDGET_MS);
@@ -197,7 +197,7 @@ export class Host {
 		}
 	}
 
-	/** Another registration over a former save, activated without a poll of its own. */
+	/** Adds a registration with a former save, activated without a poll. */
 	registerAgain(): void {
 		this.second = createRegistration(this.formerSave);
 		this.second.context = this.prepare('tick', this.second, 'update', LEGACY_BUDGET_MS).context;
@@ -210,7 +210,7 @@ export class Host {
 		}
 		const { context } = registration;
 		if (context === undefined) throw new Error('A tick before the activation');
-		// The second one's first poll is its activation's, again and again while it throws.
+		// The first poll of the second registration is its activation, repeated while it throws.
 		const kind = registration === this.second && !registration.hasPolled ? 'activation' : 'tick';
 		return { kind, budgetMs: LEGACY_BUDGET_MS, registration, context };
 	}
@@ -222,7 +222,7 @@ export class Host {
 		budgetMs: number,
 	): Tick {
 		const { isDurable } = this.options;
-		// The first durable poll takes the node's static data over, and stores it right away.
+		// The first durable poll takes over the node's static data and stores it immediately.
 		if (isDurable)
 			this.cursor ??= { text: JSON.stringify(registration.values), knowledge: undefined };
 		const stored = isDurable ? this.cursor?.text : undefined;

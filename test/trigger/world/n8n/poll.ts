@@ -6,7 +6,7 @@ import type { VirtualTime } from '../../../support/virtualTime';
 export type Poll = (context: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
 /** How one call of `poll()` ended. */
 export interface PollEnd {
-	/** `abandoned` goes on running without effect. */
+	/** An `abandoned` poll continues to run without effect. */
 	readonly end: 'items' | 'nothing' | 'threw' | 'abandoned';
 	readonly error?: Error;
 	readonly items: readonly IDataObject[];
@@ -17,7 +17,7 @@ export interface PollEnd {
 
 interface Surroundings {
 	readonly time: VirtualTime;
-	/** When n8n gives it up. */
+	/** When n8n abandons the poll. */
 	readonly limit: number | undefined;
 	readonly service: Service;
 }

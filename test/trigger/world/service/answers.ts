@@ -1,21 +1,21 @@
 import { wrap, type Page } from '../../../../sandbox/lists';
 import type { Traits } from './traits';
 
-/** What n8n's HTTP helper gives for a full response. */
+/** A full response of n8n's HTTP helper. */
 export interface Answer {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: unknown;
 }
 
-/** Successes with nonsense in them. */
+/** Successful responses without a list. */
 const NONSENSE = {
 	html: '<html><body>Sign in</body></html>',
 	noResults: { count: 3, next: null, previous: null, results: null },
 	nothing: null,
 };
 
-/** What the HTTP client throws; a hanging service does not answer until the client gives up. */
+/** Errors of the HTTP client. A service that hangs does not answer until the client's timeout. */
 const LINE_FAILURES = {
 	reset: { code: 'ECONNRESET', message: 'socket hang up' },
 	hang: { code: 'ECONNABORTED', message: 'timeout exceeded' },
@@ -24,14 +24,14 @@ const LINE_FAILURES = {
 type Status = 400 | 401 | 404 | 429 | 500 | 503;
 export type FaultKind = Status | keyof typeof LINE_FAILURES | keyof typeof NONSENSE;
 
-/** Goes wrong from the n-th request of a poll on, so many times. */
+/** A failure from a poll's request `from` on, for `times` requests. */
 export interface Fault {
 	readonly kind: FaultKind;
 	readonly from: number;
 	readonly times: number;
 }
 
-/** Whether it passes without anybody doing anything. */
+/** True if the failure ends by itself. */
 export const isTransient = ({ kind }: Fault): boolean =>
 	typeof kind === 'number' ? kind >= 429 : kind in LINE_FAILURES;
 
@@ -40,7 +40,7 @@ const success = (body: unknown): Answer => ({ statusCode: 200, headers: {}, body
 export function failure(kind: FaultKind | 416 | 422): Answer {
 	if (kind === 'reset' || kind === 'hang') {
 		const { code, message } = LINE_FAILURES[kind];
-		// n8n hands the HTTP client's error on as the cause of its own.
+		// n8n passes on the HTTP client's error as the cause of its own.
 		throw new Error(message, { cause: Object.assign(new Error(message), { code }) });
 	}
 	if (typeof kind === 'string') return success(NONSENSE[kind]);
@@ -51,7 +51,7 @@ export function failure(kind: FaultKind | 416 | 422): Answer {
 	};
 }
 
-/** A page as it is answered (docs/service.md, Lists). */
+/** The response for a page (docs/service.md, Lists). */
 export function pageAnswer(
 	traits: Traits,
 	{ number, last }: Pick<Page<unknown>, 'number' | 'last'>,

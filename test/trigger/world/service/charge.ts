@@ -7,16 +7,16 @@ import type { Defect, Filters } from '../schedule';
 import { SECOND_MS } from '../time';
 import type { Timestamps, Traits } from './traits';
 
-/** The statuses that a charge goes through, never back. */
+/** Statuses in the only order in which a charge has them. */
 export const STATUSES = ['pending', 'authorised', 'captured', 'settled', 'disputed'] as const;
 
 /** A charge as the service knows it. */
 export interface Charge {
 	readonly id: string;
-	/** In order of insertion. */
+	/** Counts charges in the order of insertion. */
 	readonly number: number;
 	readonly createdMs: number;
-	/** Since when it is in the list: in ms, and by the service's own count of events. */
+	/** When the list first showed it: in ms, and by the service's sequence number. */
 	readonly shownAt: number;
 	readonly shownSequence: number;
 	changedAt: number;
@@ -24,25 +24,25 @@ export interface Charge {
 	readonly currency: string;
 	readonly customerId: string;
 	readonly type: string;
-	/** All that it has had, the present one last. */
+	/** All statuses so far, the current one last. */
 	readonly statuses: Array<{
 		readonly name: string;
 		readonly sequence: number;
 		readonly atMs: number;
 	}>;
-	/** Later changes: each time all of {@link LATER}. */
+	/** Later changes, each with all of {@link LATER}. */
 	readonly refunds: Array<{ readonly atMs: number; readonly sequence: number }>;
 	isListed: boolean;
 	defect: Defect | null;
-	/** Since when it can be read. */
+	/** When it became readable. */
 	readableAt: number;
-	/** Since when the pages that hold it fail. */
+	/** When its pages began to fail. */
 	poisonedAt: number | null;
 }
 
 export const statusOf = ({ statuses }: Charge): string => statuses.at(-1)?.name ?? '';
 
-/** The filters of the list, as far as the trigger or a search of it uses them. */
+/** Filters of the list that the trigger or its search uses. */
 export interface ListFilters {
 	readonly currency?: string;
 	readonly customer_id?: string;
@@ -59,17 +59,17 @@ export const LIST_FILTERS: Predicates<Charge, ListFilters> = {
 	id: ({ id }, wanted) => id === wanted,
 };
 
-/** Whether the service lists it under these filters: Status is the trigger's own. */
+/** True if the service lists it with these filters. The trigger itself applies Status. */
 export const isInList = (charge: Charge, { currency, customerId, type }: Filters): boolean =>
 	(currency ?? charge.currency) === charge.currency &&
 	(customerId ?? charge.customerId) === charge.customerId &&
 	(type ?? charge.type) === charge.type;
 
-/** Whether the trigger is to tell of it under these filters. */
+/** True if the trigger emits its events with these filters. */
 export const isWanted = (charge: Charge, filters: Filters): boolean =>
 	isInList(charge, filters) && (filters.statuses?.includes(statusOf(charge)) ?? true);
 
-/** Pseudo-random and always the same. */
+/** A pseudo-random number that is always the same for a seed. */
 export function mix(seed: number): number {
 	let value = (seed + 0x9e3779b9) | 0;
 	value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
@@ -82,16 +82,16 @@ function written(ms: number, format: Timestamps): string {
 	return timestamp(ms, format, String(mix(ms) % 1000).padStart(3, '0'));
 }
 
-/** When it was created, as far as its row says. */
+/** When it was created, as its row shows it. */
 export const writtenMs = ({ createdMs }: Charge, { timestamps }: Traits): number =>
 	timestamps === 'no-fraction' ? Math.floor(createdMs / SECOND_MS) * SECOND_MS : createdMs;
 
 interface Later {
-	/** The field of a row that shows it. */
+	/** The field of a row that shows the change. */
 	readonly field: string;
-	/** How that field is after so many times. */
+	/** The field's value after this many changes. */
 	readonly state: (times: number) => string;
-	/** Other fields of a row, from when it happened. */
+	/** Other fields of a row, with the dates of the changes. */
 	readonly others?: (dates: readonly string[]) => IDataObject;
 }
 

@@ -7,7 +7,7 @@ type Compare = (one: Charge, other: Charge) => number;
 const byNumber: Compare = (one, other) => one.number - other.number;
 const byCreation: Compare = (one, other) => one.createdMs - other.createdMs;
 
-/** @param tie what charges are sorted by that have the same timestamp */
+/** @param tie sorts charges of the same timestamp */
 const comparing = (order: Order, tie: (charge: Charge) => number): Compare =>
 	(
 		({
@@ -23,7 +23,7 @@ const comparing = (order: Order, tie: (charge: Charge) => number): Compare =>
 		}) satisfies Record<Order, Compare>
 	)[order];
 
-/** The list in its order, sorted once and kept until something changes. */
+/** The sorted list, kept until something changes. */
 export class Listing {
 	private readonly sorted = new Map<string, Charge[]>();
 
@@ -33,7 +33,7 @@ export class Listing {
 		this.sorted.clear();
 	}
 
-	/** @param request its number: rows of one timestamp may stand in another order in each */
+	/** @param request number of the request: rows of one timestamp can have another order in each */
 	rows(charges: readonly Charge[], filters: ListFilters, request: number): Charge[] {
 		const { order, tiesMove } = this.traits;
 		const isMoving = tiesMove && (order === 'newest' || order === 'oldest');

@@ -7,9 +7,9 @@ import { STATUSES, mix, toRow, type Charge, type ListFilters } from './charge';
 import { Listing } from './listing';
 import { isOldestFirst, servedSize, shownCount, type Traits } from './traits';
 
-/** More requests than this in one poll are a loop without an end. */
+/** More requests than this in one poll are an endless loop. */
 const RUNAWAY_REQUESTS = 3_000;
-/** What a client that names no page size gets. */
+/** Page size for requests without one. */
 const USUAL_SIZE = 10;
 
 /** The trigger's query of its list. */
@@ -18,41 +18,41 @@ interface ListQuery extends ListFilters {
 	readonly page_size?: unknown;
 }
 
-/** A payment service of which only the list of charges, or of customers, is modelled. */
+/** Models a payment service with only a list of charges or of customers. */
 export class Service {
 	readonly charges: Charge[] = [];
-	/** Grows with each answer and each change, so that what happens in one millisecond has an order too. */
+	/** Grows with each response and each change, which gives an order to events of one millisecond. */
 	sequence = 0;
 	latencyMs: number;
-	/** Since the last poll began: requests, those answered with a page, and the charges on these. */
+	/** Since the last poll began: requests, those answered with a page, and the charges on these pages. */
 	requests = 0;
 	goodAnswers = 0;
 	readonly served = new Set<Charge>();
-	/** What could not be read of these. */
+	/** Defects of these charges. */
 	readonly defects = new Set<Charge['defect']>();
-	/** What goes wrong in the poll that is under way. */
+	/** Failures in the current poll. */
 	faults: readonly Fault[] = [];
-	/** Whether anything went wrong in it, and whether that was a page which fails each time. */
+	/** True if a request of the current poll failed, and if it was for a page that always fails. */
 	hasFailed = false;
 	hasBroken = false;
-	/** What the list counts in place of its rows, until so many polls have begun. */
+	/** A wrong count of the list, until `polls` polls have begun. */
 	miscount: { readonly count: number; readonly polls: number } | undefined;
 	hasMiscounted = false;
-	/** Times in which some page failed for more than a day. */
+	/** Times in which a page failed for more than a day. */
 	readonly longFailures: Array<{ readonly from: number; readonly to: number }> = [];
-	/** Called before the first page of rows of each poll goes out, before each page at which charges come in, and after each answer. */
+	/** Called before the first page of each poll, before each page of new charges, and after each response. */
 	beforeGoodAnswer: () => void = () => undefined;
 	beforeNewEnd: () => void = () => undefined;
 	afterAnswer: (request: number) => void = () => undefined;
 	private totalRequests = 0;
 	private readonly listing: Listing;
-	/** Rows as they are shown, until their charge changes. */
+	/** Rows in their response format, until their charge changes. */
 	private readonly rows = new Map<Charge, unknown>();
 
 	constructor(
 		readonly traits: Traits,
 		readonly time: VirtualTime,
-		/** What coming into the list is called. */
+		/** The event of a new record in the list. */
 		readonly created: CreatedEventName = 'charge.created',
 	) {
 		this.listing = new Listing(traits);
@@ -104,7 +104,7 @@ export class Service {
 		return charge;
 	}
 
-	/** To be called after a charge was changed. */
+	/** Call this after changing a charge. */
 	changed(charge: Charge): void {
 		charge.changedAt = this.time.now;
 		this.sequence += 1;
@@ -112,7 +112,7 @@ export class Service {
 		this.rows.delete(charge);
 	}
 
-	/** @returns whether it had a status to move on to */
+	/** @returns true if there was a next status */
 	moveOn(charge: Charge): boolean {
 		const name = STATUSES.find((_, at) => STATUSES[at - 1] === charge.statuses.at(-1)?.name);
 		if (name === undefined) return false;
@@ -126,7 +126,7 @@ export class Service {
 		this.changed(charge);
 	}
 
-	/** From now on it is the list of another account, with so many charges from before. */
+	/** Replaces the list by that of another account with `count` older charges. */
 	changeAccount(count: number): Charge[] {
 		for (const charge of this.charges) charge.isListed = false;
 		const others = Array.from({ length: count }, (_, index) =>
@@ -136,7 +136,7 @@ export class Service {
 		return others;
 	}
 
-	/** No page fails any more. */
+	/** Ends all failures of pages. */
 	cure(): void {
 		const { now } = this.time;
 		for (const charge of this.charges) {
@@ -147,7 +147,7 @@ export class Service {
 		}
 	}
 
-	/** Every row can be read. */
+	/** Makes all rows readable. */
 	mend(): void {
 		for (const charge of this.charges) {
 			if (charge.defect === null) continue;
@@ -157,7 +157,7 @@ export class Service {
 		}
 	}
 
-	/** Answers GET of its list; what the HTTP client throws is thrown here too. */
+	/** Answers GET of its list, or throws the HTTP client's error. */
 	async answer(url: string, query: ListQuery, timeoutMs: number): Promise<Answer> {
 		if (!url.endsWith(this.path)) throw new Error(`A request to ${url}`);
 		this.totalRequests += 1;
@@ -176,7 +176,7 @@ export class Service {
 		return answer;
 	}
 
-	/** The list as it would be read now, page by page. */
+	/** The current pages of the list. */
 	pages({ page_size: asked = USUAL_SIZE, ...filters }: ListQuery): Charge[][] {
 		const rows = this.listing.rows(this.charges, filters, this.totalRequests);
 		const size = servedSize(this.traits, Number(asked));
@@ -198,7 +198,7 @@ export class Service {
 			return failure(500);
 		}
 		this.sequence += 1;
-		// An empty page behind the end says nothing of the service: all of them may be answered so.
+		// An empty page past the end proves nothing: all pages could be answered like this.
 		if (Number(asked) === 1 || rows.length > 0) {
 			if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
 		}
@@ -214,7 +214,7 @@ export class Service {
 		return pageAnswer(this.traits, page, shown, count);
 	}
 
-	/** A row that the reader may change without anybody noticing. */
+	/** A copy of a row, which the reader can change. */
 	private rowOf(charge: Charge): unknown {
 		let row = this.rows.get(charge);
 		if (row === undefined) {
@@ -225,6 +225,6 @@ export class Service {
 	}
 }
 
-/** Large amounts grow with time and small ones are random, so that a list by amount looks sorted by date on page 1. */
+/** Large amounts grow with time and small ones are random: page 1 of a list by amount looks sorted by date. */
 const amountOf = (number: number): number =>
 	number % 2 === 0 ? 100_000 + number : mix(number) % 100_000;

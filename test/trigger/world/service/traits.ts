@@ -4,16 +4,16 @@ import type { TimestampFormat } from '../../../../sandbox/timestamps';
 export type Order =
 	| 'newest'
 	| 'oldest'
-	/** By when they came in, the last one first. */
+	/** Sorted by time of insertion, the last one first. */
 	| 'inserted'
 	| 'insertedOldest'
 	| 'changed'
 	| 'status'
 	| 'amount'
-	/** In no order, but always in the same. */
+	/** A random order that stays the same. */
 	| 'shuffled';
 
-/** What the service makes of the page size that is asked for, with its own `size`: `whole` is all on one page. */
+/** How the service combines the requested page size with its own `size`. `whole` returns all on one page. */
 export type Sizing = 'capped' | 'fixed' | 'whole';
 
 export type Count =
@@ -24,19 +24,19 @@ export type Count =
 	| 'null'
 	/** The right number, as text. */
 	| 'text'
-	/** Rows on the page instead of rows in the list. */
+	/** The number of rows on the page instead of in the list. */
 	| 'page'
-	/** It goes no further than 20. */
+	/** The right number up to 20. */
 	| 'most';
 
 const MOST_COUNTED = 20;
 
-/** What a page past the end looks like: an error with that status, no rows, or those of the last page. */
+/** The response for a page past the end: an error with this status, no rows, or the last page again. */
 export type End = 404 | 400 | 416 | 422 | 500 | 'empty' | 'lastAgain';
 
 export type Timestamps = TimestampFormat | 'noZone';
 
-/** How a modelled service lists its charges: everything that its document leaves open. */
+/** How the modeled service lists its charges: all that its documentation leaves open. */
 export interface Traits {
 	readonly order: Order;
 	/** Rows of one timestamp change places between requests. */
@@ -44,19 +44,19 @@ export interface Traits {
 	readonly sizing: Sizing;
 	readonly size: number;
 	readonly end: End;
-	/** `always`: there is a next page even behind the last one; `never`: null even where there is one. */
+	/** `always`: a URL even on the last page. `never`: null on all pages. */
 	readonly next: 'present' | 'absent' | 'always' | 'never';
 	readonly count: Count;
 	readonly countOff: number;
-	/** The envelope stands in a list of one element. */
+	/** Wraps the response in a list of one element. */
 	readonly isWrapped: boolean;
 	readonly timestamps: Timestamps;
 	readonly hasNumericIds: boolean;
-	/** Milliseconds until an answer is there. */
+	/** Milliseconds until the response. */
 	readonly latencyMs: number;
 }
 
-/** A service that does all as one would wish. */
+/** A service as one would expect it. */
 export const PLAIN_TRAITS: Traits = {
 	order: 'newest',
 	tiesMove: false,
@@ -72,7 +72,7 @@ export const PLAIN_TRAITS: Traits = {
 	latencyMs: 0,
 };
 
-/** Whether the count grows as the list does. Where the only page names a next one, it may be the count of that page. */
+/** True if the count grows with the list. If the only page has a next one, it may be the count of that page. */
 export const growsWithList = ({ count, sizing, next }: Traits): boolean =>
 	(count === 'exact' || count === 'off' || count === 'text') &&
 	!(sizing === 'whole' && next === 'always');
@@ -81,7 +81,7 @@ export const isByDate = ({ order }: Traits): boolean => /newest|oldest|inserted/
 
 export const isOldestFirst = ({ order }: Traits): boolean => /oldest/i.test(order);
 
-/** What a page says of the list's length. */
+/** The count on a page. */
 export const shownCount = ({ count, countOff }: Traits, total: number, onPage: number): unknown =>
 	({
 		exact: total,
@@ -93,7 +93,7 @@ export const shownCount = ({ count, countOff }: Traits, total: number, onPage: n
 		most: Math.min(total, MOST_COUNTED),
 	})[count];
 
-/** Rows of a full page when so many are asked for. */
+/** Rows on a full page for a requested page size. */
 export function servedSize({ sizing, size }: Traits, asked: number): number {
 	if (sizing === 'whole') return Number.MAX_SAFE_INTEGER;
 	return sizing === 'fixed' ? size : Math.max(1, Math.min(asked, size));

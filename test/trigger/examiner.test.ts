@@ -4,7 +4,7 @@ import { play } from './world/play';
 import { complete } from './world/schedule';
 import type { Poll } from './world/n8n/poll';
 
-/** Charges come in and are told, in a list that holds some before. */
+/** New charges are emitted from a list with older ones. */
 const schedule = complete({
 	history: { count: 5, gapS: 600 },
 	steps: [
@@ -18,29 +18,29 @@ const schedule = complete({
 /** Makes a trigger worse by changing its polls. */
 type Worsen = (poll: Poll) => Poll;
 
-const tellingNothing: Worsen = (poll) => async (context) => {
+const emittingNothing: Worsen = (poll) => async (context) => {
 	await poll(context);
 	return null;
 };
 
-function tellingTwice(poll: Poll): Poll {
+function emittingTwice(poll: Poll): Poll {
 	let last: INodeExecutionData[][] | null = null;
 	return async (context) => {
-		const told = await poll(context);
-		const again = told === null ? last : null;
-		last = told;
-		return told ?? again;
+		const emitted = await poll(context);
+		const again = emitted === null ? last : null;
+		last = emitted;
+		return emitted ?? again;
 	};
 }
 
-const tellingOfBefore: Worsen = (poll) => async (context) => {
-	const [told] = (await poll(context)) ?? [];
+const emittingOld: Worsen = (poll) => async (context) => {
+	const [emitted] = (await poll(context)) ?? [];
 	const json: IDataObject = {
 		event: 'charge.created',
 		event_id: 'charge.created:charge-0',
 		id: 'charge-0',
 	};
-	return told === undefined ? null : [[{ json }, ...told]];
+	return emitted === undefined ? null : [[{ json }, ...emitted]];
 };
 
 const forgetting: Worsen = () => async (context) => {
@@ -53,12 +53,12 @@ const failing: Worsen = () => async () => await Promise.reject(new Error('no'));
 
 it.each<[string, blamed: string[], Worsen]>([
 	['keeps the promises', [], (poll) => poll],
-	['tells nothing', ['late', 'lost'], tellingNothing],
-	['tells each charge again', ['twice'], tellingTwice],
-	['tells what was there when it began', ['old'], tellingOfBefore],
-	['forgets, and so falls silent', ['late', 'lost'], forgetting],
-	['fails though the service is fine', ['stuck'], failing],
-])('the judge of one that %s says %j', async (_what, blamed, worsen) => {
+	['emits nothing', ['late', 'lost'], emittingNothing],
+	['emits each charge again', ['twice'], emittingTwice],
+	['emits a charge from before it began', ['old'], emittingOld],
+	['forgets its state', ['late', 'lost'], forgetting],
+	['fails without a failure of the service', ['stuck'], failing],
+])('the examiner of a trigger that %s reports %j', async (_what, blamed, worsen) => {
 	const startProcess = (): Poll => worsen(subject.startProcess());
 	const verdict = await play(schedule, { ...subject, startProcess, process: startProcess() });
 	expect(Object.keys(verdict)).toEqual(blamed);

@@ -19,19 +19,19 @@ import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused, isOfFirstSecond
 import type { Beginning } from './excuses';
 import type { Verdict, Wrong } from './verdict';
 
-/** What is known of a charge besides what the service knows. */
+/** The examiner's knowledge of a charge, besides the service's record. */
 interface Standing {
-	/** `old` may not be told as created, `free` may and need not be. */
+	/** `old` must not be emitted as created; `free` can be, but doesn't have to be. */
 	kind: 'new' | 'old' | 'free';
-	/** What happened to it up to this many of the service's events may not be told, */
+	/** Changes up to this sequence number must not be emitted, */
 	oldUpTo: number;
-	/** and what happened after this many must be. */
+	/** and changes after this one must be. */
 	promisedFrom: number;
-	/** When the trigger read it first. */
+	/** When the trigger first read the charge. */
 	servedAt?: number;
-	/** The statuses with which the trigger saw it. */
+	/** Statuses with which the trigger read the charge. */
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
-	/** The status that it had all through a poll in which the trigger read it, once it was there or told as created. */
+	/** Status throughout a poll that read the charge, after it was there or emitted as created. */
 	knownWith?: string;
 }
 
@@ -42,33 +42,33 @@ export const textOf = (item: IDataObject, name: string): string => {
 };
 
 const NEVER = Number.POSITIVE_INFINITY;
-/** Polls without any trouble after which a beginning is over. */
+/** Polls without failures after which a start is over. */
 const POLLS_TO_BEGIN = 3;
-/** A poll that took longer may not have had time for all. */
+/** Longer polls may not have had time for all pages. */
 const LONG_MS = 8_000;
 
-/** Knows what must be told and what may not, from what the service listed when. */
-export class Judge {
+/** Derives the events that must and must not be emitted from what the service listed when. */
+export class Examiner {
 	readonly verdict: Verdict = {};
-	readonly told = new Set<string>();
+	readonly emitted = new Set<string>();
 	readonly beginnings: Beginning[] = [];
 	private readonly forgiven = new Set<string>();
 	/** When the first poll began, if it failed. */
 	private firstTried: Knowledge | undefined;
 	private readonly standings = new Map<Charge, Standing>();
 	private readonly byEventId = new Map<string, Charge>();
-	/** Whether a poll of a trigger that knew nothing got its first page. */
+	/** True once a poll of a trigger that knew nothing has received its first page. */
 	hasBegun = false;
-	/** n8n has started with nothing: what is there at the next poll counts as there before. */
+	/** True if n8n started without a saved state: charges at the next poll count as there before. */
 	private nothingWasSaved = false;
-	/** Whether the first poll has not yet read the page at which charges come in. */
+	/** True until the first poll has read the page on which new charges appear. */
 	private awaitsNewEnd = false;
 	private cleanPolls = 0;
 
 	constructor(
 		public settings: Settings,
 		readonly service: Service,
-		/** So many are remembered; 0 for as many as usual. */
+		/** Number of charges that the trigger can remember; 0 for the usual number. */
 		readonly keys: number,
 	) {}
 
@@ -82,7 +82,7 @@ export class Judge {
 			const { startFrom, filters } = this.settings;
 			const isTooOld =
 				startFrom === 'date' && writtenMs(charge, this.service.traits) < FROM_DATE_MS;
-			// One that comes to a wanted status later is told then, however old it is, or may have come to it when it shows.
+			// A charge that reaches a wanted status later is emitted then, however old it is. It may have reached it before it showed.
 			const isLater = charge.shownSequence > (this.beginnings[0]?.sequence ?? NEVER);
 			const kindOfOld = isLater && filters.statuses ? 'free' : 'old';
 			const kind = isTooOld && isWanted(charge, filters) ? kindOfOld : 'new';
@@ -96,7 +96,7 @@ export class Judge {
 		return this.service.charges.filter(({ isListed }) => isListed);
 	}
 
-	/** A poll of a trigger that knows nothing gets its first page. */
+	/** Called when a trigger that knows nothing receives its first page. */
 	firstPage(): void {
 		if (this.hasBegun) return;
 		const { service, settings } = this;
@@ -110,7 +110,7 @@ export class Judge {
 			if (!isFirst) continue;
 			standing.promisedFrom = sequence;
 			if (settings.startFrom !== 'now') continue;
-			// Nobody will know that it was there; or it came in after a first poll that failed, which the process remembers.
+			// Charges after a first poll that failed may be new: the process remembers that poll.
 			const isAfterTry =
 				charge.shownSequence > (this.firstTried?.fromSequence ?? sequence) ||
 				this.isDatedAfterTry(charge);
@@ -124,7 +124,7 @@ export class Judge {
 		this.awaitsNewEnd = true;
 	}
 
-	/** The newest charge on the page at which charges come in shows when the trigger began, by the service's own clock. */
+	/** Called when a poll reads the page of new charges, which shows the service's clock as the trigger begins. */
 	newEnd(): void {
 		const beginning = this.beginnings.at(-1);
 		if (!this.awaitsNewEnd || beginning === undefined) return;
@@ -133,13 +133,13 @@ export class Judge {
 		beginning.upToMs = Math.max(beginning.upToMs, now + Math.max(0, hostErrorMs));
 	}
 
-	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
+	/** True if its date is after a first poll that failed, by the host's clock. */
 	private isDatedAfterTry(charge: Charge): boolean {
 		const { traits } = this.service;
 		return writtenMs(charge, traits) > (this.firstTried?.hostAt ?? NEVER);
 	}
 
-	/** The trigger begins at this time, or with the newest charge if that is dated ahead by no more than a clock may be wrong. */
+	/** The trigger begins at this time, or with a newer charge that is within the usual error of a clock. */
 	private begin(atMs: number, learns: boolean): void {
 		const { sequence, time, traits } = this.service;
 		const mostMs = time.now + time.hostErrorMs + MOST_AHEAD_MS;
@@ -151,7 +151,7 @@ export class Judge {
 		this.cleanPolls = 0;
 	}
 
-	/** When the trigger polled last, as far as it can know: by a clock that was ahead, the newest charge that it has seen counts. */
+	/** When the trigger last polled, as far as it can know. If its clock was ahead, its newest charge counts. */
 	private polledAt({ at, hostAt }: Knowledge): number {
 		const { time, traits } = this.service;
 		if (hostAt <= time.now + time.hostErrorMs) return at;
@@ -160,7 +160,7 @@ export class Judge {
 		return dates.length === 0 ? time.now : Math.max(...dates);
 	}
 
-	/** What changed since a charge was looked at last may be missed. */
+	/** Excuses all changes since the last look at a charge. */
 	private beginAnew({ at }: Knowledge): void {
 		for (const charge of this.listed()) {
 			const standing = this.standingOf(charge);
@@ -170,7 +170,7 @@ export class Judge {
 		this.begin(at, false);
 	}
 
-	/** n8n starts, with nothing saved that a poll knew: what is listed may be told or not. */
+	/** n8n starts without a saved state: all listed charges can be emitted, but don't have to be. */
 	private forget(): void {
 		this.hasBegun = false;
 		for (const charge of this.listed()) this.free(charge);
@@ -193,18 +193,18 @@ export class Judge {
 		for (const [charge, standing] of this.standings) {
 			standing.looks = standing.looks.filter(({ sequence }) => sequence <= saved.toSequence);
 			delete standing.knownWith;
-			// What made it old came after the save.
+			// The poll that made it old came after the save.
 			if (standing.kind === 'old' && charge.shownSequence > saved.fromSequence)
 				standing.kind = 'free';
 		}
-		// The save may be from before other filters, under which it begins once more.
+		// The saved state may have other filters, so that the trigger begins again.
 		for (const beginning of this.beginnings) {
 			if (beginning.sequence > saved.fromSequence) beginning.overSequence = NEVER;
 		}
 		this.cleanPolls = 0;
 	}
 
-	/** The state is lost: it begins silently, and what was listed at the last poll was there. */
+	/** The state is lost: the trigger begins again, and charges of the last poll were there before. */
 	damage(last: Knowledge | undefined): void {
 		for (const standing of this.standings.values()) delete standing.servedAt;
 		if (this.settings.startFrom === 'now') {
@@ -216,7 +216,7 @@ export class Judge {
 		this.forget();
 	}
 
-	/** Other filters, another key or address: what only they show was there at the last poll. */
+	/** Other filters: charges that only they show were there at the last poll. */
 	change(next: Filters, knowledge: Knowledge | undefined): void {
 		const { settings } = this;
 		this.settings = { ...settings, filters: next };
@@ -224,7 +224,7 @@ export class Judge {
 		const last = { ...knowledge, at: this.polledAt(knowledge) };
 		for (const charge of this.listed()) {
 			if (!isInList(charge, next)) continue;
-			// When it comes to another status it is created once more, as its new filter sees it.
+			// A charge that reaches a status of the new filter is emitted as created once more.
 			const mayCome = !isWanted(charge, next) || this.hasChangedSince(charge, last);
 			if (next.statuses && mayCome) this.forgiven.add(this.createdId(charge));
 			const standing = this.standingOf(charge);
@@ -234,11 +234,11 @@ export class Judge {
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
 			if (isNewlyShown && standing.servedAt === undefined) standing.oldUpTo = last.fromSequence;
 			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);
-			// It may have come to one of the statuses since the last poll.
+			// The charge may have reached one of the statuses since the last poll.
 			else if (settings.filters.statuses && !next.statuses && charge.statuses.length > 1)
 				this.free(charge);
 			else if (this.isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
-			// Under another Status filter it may come to one of the statuses for the first time.
+			// A charge may reach a status of another Status filter for the first time.
 			const mayComeToIt = !isWanted(charge, next) || (next.statuses && charge.statuses.length > 1);
 			if (standing.kind === 'old' && mayComeToIt) standing.kind = 'free';
 		}
@@ -250,7 +250,7 @@ export class Judge {
 	}
 
 	private kindOfNewlyWanted(charge: Charge, last: Knowledge): Standing['kind'] {
-		// It may have been seen with another status under earlier filters.
+		// The trigger may have read it with another status under earlier filters.
 		if (charge.statuses.length > 1) return 'free';
 		const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
 		if (charge.shownSequence > last.toSequence) return wasCreated ? 'free' : 'new';
@@ -259,12 +259,12 @@ export class Judge {
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
 
-	/** Another key: what was created up to the last poll, or a Lookback ago, and not told counts as there. */
+	/** Another key: charges created up to the last poll, or a Lookback ago, count as there before. */
 	renew(last: Knowledge | undefined): void {
 		if (!this.hasBegun || last === undefined) return;
 		const { service, settings } = this;
 		const lookbackAgo = service.time.now - settings.lookbackMinutes * MINUTE_MS;
-		// Publishing and reading take their time.
+		// Publishing and reading take time.
 		const upToMs = Math.max(this.polledAt(last), lookbackAgo + LONG_MS);
 		for (const charge of this.listed()) {
 			const wasCreated = writtenMs(charge, service.traits) <= upToMs;
@@ -273,7 +273,7 @@ export class Judge {
 		this.beginAnew({ ...last, at: upToMs });
 	}
 
-	/** Another account: what was listed there long before the last poll is old. */
+	/** Another account: charges created there long before the last poll are old. */
 	changeAccount(charges: readonly Charge[], last: Knowledge | undefined): void {
 		if (!this.hasBegun || last === undefined) return;
 		const { startFrom, lookbackMinutes, filters } = this.settings;
@@ -291,7 +291,7 @@ export class Judge {
 		this.beginAnew(last);
 	}
 
-	/** n8n died before it had saved: these may be told again. */
+	/** n8n died before saving: these events can be emitted again. */
 	forgive({ items }: PollResult): void {
 		for (const item of items) this.forgiven.add(textOf(item, 'event_id'));
 	}
@@ -311,7 +311,7 @@ export class Judge {
 				beginning.overSequence = Math.min(beginning.overSequence, service.sequence);
 		}
 		for (const item of result.items) this.look(item);
-		// Before the watched days were read once, nobody knows how those that were there stood.
+		// Until the watched days were read once, the former states of their charges are unknown.
 		const pollsToWatch = POLLS_TO_BEGIN + Math.ceil(pages / this.settings.sweepPages);
 		const missing = this.missing();
 		const waiting = new Set(missing.map(({ charge }) => charge));
@@ -319,17 +319,17 @@ export class Judge {
 		for (const charge of service.served) {
 			this.standingOf(charge).servedAt ??= service.time.now;
 			const { sequence = 0, learns } = this.beginnings.at(-1) ?? {};
-			// Where nothing was known, what comes in meanwhile waits until it has begun.
+			// If the trigger knew nothing of the list, new charges wait until it has begun.
 			const pollsToLook = learns ? POLLS_TO_BEGIN : 0;
 			const isThere = charge.shownSequence <= sequence;
 			const isBeginning = this.cleanPolls < (isThere ? pollsToWatch : pollsToLook);
-			// One that waits is told as it is once there is room.
+			// A waiting charge is emitted with its state at the time when there is room.
 			if (isBeginning || charge.defect !== null || waiting.has(charge)) continue;
 			const standing = this.standingOf(charge);
 			const { looks } = standing;
 			const status = statusOf(charge);
 			const wasStable = (charge.statuses.at(-1)?.sequence ?? 0) <= result.fromSequence;
-			const isDone = standing.kind === 'old' || this.told.has(this.createdId(charge));
+			const isDone = standing.kind === 'old' || this.emitted.has(this.createdId(charge));
 			if (wasStable && isDone && hadRoom) standing.knownWith = status;
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
@@ -342,8 +342,8 @@ export class Judge {
 		const charge = this.find(textOf(item, 'id'));
 		const event = item['event'] as EventName;
 		const id = textOf(item, 'event_id');
-		if (this.told.has(id) && !this.forgiven.delete(id)) this.blame('twice', id);
-		this.told.add(id);
+		if (this.emitted.has(id) && !this.forgiven.delete(id)) this.blame('twice', id);
+		this.emitted.add(id);
 		const isAsked = settings.events.includes(event) && charge !== undefined;
 		const { statuses } = settings.filters;
 		const hasStatus = statuses?.includes(textOf(item, 'status')) ?? true;
@@ -352,7 +352,7 @@ export class Judge {
 			return;
 		}
 		const { kind, oldUpTo, looks, knownWith } = this.standingOf(charge);
-		// Of one that has gone from one of the statuses to another, only a look shows that.
+		// A change from one of the statuses to another only shows if the trigger read the charge before.
 		const wasSeen = statuses === undefined || charge.statuses.length === 1 || looks.length > 0;
 		if (id !== this.idOf(event, charge, item)) this.blame('unwanted', `${id} by its id`);
 		if (event === 'charge.statusChanged' && knownWith === item['status'])
@@ -383,7 +383,7 @@ export class Judge {
 		return this.byEventId.get(id);
 	}
 
-	/** What must be told and was not, as far as anything can be read at all. */
+	/** Events that must be emitted and were not, of charges that can be read. */
 	missing(): Array<{ readonly id: string; readonly charge: Charge }> {
 		if (!this.hasBegun) return [];
 		const found: Array<{ id: string; charge: Charge }> = [];
@@ -391,13 +391,13 @@ export class Judge {
 			const standing = this.standingOf(charge);
 			if (standing.kind === 'free' || charge.defect !== null) continue;
 			if (!isWanted(charge, this.settings.filters)) continue;
-			for (const id of this.owed(charge, standing)) found.push({ id, charge });
+			for (const id of this.missingOf(charge, standing)) found.push({ id, charge });
 		}
 		return found;
 	}
 
-	private owed(charge: Charge, standing: Standing): string[] {
-		const { settings, service, told } = this;
+	private missingOf(charge: Charge, standing: Standing): string[] {
+		const { settings, service, emitted } = this;
 		const asks = (event: EventName) => settings.events.includes(event);
 		const base = eventIdOf(charge, service.traits);
 		const created = `${service.created}:${base}`;
@@ -406,10 +406,10 @@ export class Judge {
 			standing.kind === 'new' && !isExcused(charge, this) && !this.isNeverShown(charge, standing);
 		const isKnown = standing.kind === 'old' || isPromised;
 		const ids: string[] = [];
-		if (asks(service.created) && isPromised && this.isTellable(charge, standing)) {
-			// With both events chosen, a status that comes later is told as a change.
+		if (asks(service.created) && isPromised && this.canBeCreated(charge, standing)) {
+			// If both events are chosen, a later status is emitted as a change.
 			const isEither = asks('charge.statusChanged') && charge.statuses.length > 1;
-			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);
+			if (!emitted.has(created) && !(isEither && emitted.has(status))) ids.push(created);
 		}
 		const isWatched = this.isWatched(charge);
 		const promised = (change: { sequence: number; atMs: number } | undefined): boolean =>
@@ -419,17 +419,23 @@ export class Judge {
 		const wasAlwaysWanted = charge.statuses.every(
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
-		const isRefundOwed = isKnown && isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1));
-		for (const name of isRefundOwed ? LATER_EVENTS : []) {
+		const isRefundMissing =
+			isKnown && isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1));
+		for (const name of isRefundMissing ? LATER_EVENTS : []) {
 			const later = `${name}:${base}:${LATER[name].state(charge.refunds.length)}`;
-			if (asks(name) && !told.has(later)) ids.push(later);
+			if (asks(name) && !emitted.has(later)) ids.push(later);
 		}
-		const isStatusOwed =
+		const isStatusMissing =
 			isKnown &&
 			isWatched &&
 			promised(charge.statuses.at(-1)) &&
 			changedAfterLook(charge, standing.looks);
-		if (asks('charge.statusChanged') && isStatusOwed && !told.has(status) && !ids.includes(created))
+		if (
+			asks('charge.statusChanged') &&
+			isStatusMissing &&
+			!emitted.has(status) &&
+			!ids.includes(created)
+		)
 			ids.push(status);
 		return ids;
 	}
@@ -440,8 +446,8 @@ export class Judge {
 		return this.service.traits.tiesMove && servedAt - shownAt > lookbackMs;
 	}
 
-	/** Whether it is new with the status it has, or has come to it in the watched days. */
-	private isTellable(charge: Charge, { oldUpTo }: Standing): boolean {
+	/** True if it is new with its status, or reached it in the watched days. */
+	private canBeCreated(charge: Charge, { oldUpTo }: Standing): boolean {
 		const { startFrom, filters } = this.settings;
 		const { statuses } = filters;
 		if (statuses === undefined || charge.statuses.length === 1)
@@ -452,15 +458,15 @@ export class Judge {
 		return sequence > oldUpTo && this.isWatched(charge) && !isOfFirstSecond(atMs, this);
 	}
 
-	/** Young enough for what happens to it to be found, with room for a round. */
+	/** True if it is young enough for its changes to be found, with time for a round. */
 	private isWatched({ createdMs }: Charge): boolean {
 		const { now } = this.service.time;
 		return createdMs > now - (this.settings.watchDays * DAY_MS) / 2;
 	}
 
 	/**
-	 * “What waited to be told and would have been under the former filters, as far as the row shows, is told all the same.”
-	 * Customer and type don't show in a row; a backlog of old charges is told by its place in a list that is gone.
+	 * True if the trigger can't see that a waiting charge matched the former filters. Rows show neither customer nor type, and
+	 * a backlog of old charges is emitted by its position in the former list.
 	 */
 	private isWaitingUnseen(
 		charge: Charge,

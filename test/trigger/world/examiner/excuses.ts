@@ -4,34 +4,31 @@ import { growsWithList } from '../service/traits';
 import type { Service } from '../service/service';
 import { MINUTE_MS, SECOND_MS } from '../time';
 
-/** A beginning: the first one, or what a change of filters, key or address makes anew. */
+/** A start of the trigger: the first one, or one after a change of filters, key or base URL. */
 export interface Beginning {
-	/** What was created up to this time, and listed until this many of the service's events, counts as there before. */
+	/** Charges created up to this time and listed up to this sequence number were there before. */
 	upToMs: number;
 	readonly sequence: number;
-	/** The service's count of events when it was over. */
+	/** The service's sequence number when the start was over. */
 	overSequence: number;
-	/** Nothing was known of the list. */
+	/** True if the trigger knew nothing of the list. */
 	readonly learns: boolean;
-	/** How far ahead the host's clock was by then, the least. */
+	/** The least by which the host's clock was ahead during the start. */
 	hostErrorMs: number;
 }
 
-/** By more, a clock is wrong. */
+/** A clock that is further ahead is wrong. */
 export const MOST_AHEAD_MS = 15 * MINUTE_MS;
 
 interface Case {
 	readonly service: Service;
 	readonly settings: Settings;
 	readonly beginnings: readonly Beginning[];
-	/** How many the trigger can know; 0 for more than there are. */
+	/** Number of charges that the trigger can remember; 0 for more than exist. */
 	readonly keys: number;
 }
 
-/**
- * What docs/trigger.md says is not promised: each function is one sentence of it, and nothing else excuses a charge
- * that was never told.
- */
+/** One sentence of docs/trigger.md about charges that are not promised. Nothing else excuses a charge that was never emitted. */
 type Excuse = (charge: Charge, of: Case) => boolean;
 
 const lookbackMs = ({ lookbackMinutes }: Settings): number =>
@@ -55,12 +52,12 @@ const failsForLong: Excuse = ({ shownAt }, { service: { longFailures } }) =>
 const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
 	const { order } = service.traits;
 	const lateMs = charge.shownAt - writtenMs(charge, service.traits);
-	// By a slow clock all are ahead: the others show at the list's end, where they are not read before it has begun.
+	// All charges are ahead of a slow clock. The start misses only those at the list's end.
 	const mayHide = (errorMs: number) =>
 		lateMs < 0 ||
 		lateMs >= SECOND_MS ||
 		!['newest', 'oldest'].includes(order) ||
-		// All of them count as dated wrongly.
+		// All dates look wrong to such a slow clock.
 		errorMs < -MOST_AHEAD_MS;
 	return beginnings.some(({ sequence, overSequence, upToMs, hostErrorMs }) => {
 		const isShown = charge.shownSequence > sequence && charge.shownSequence <= overSequence;

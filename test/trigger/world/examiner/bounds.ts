@@ -5,29 +5,29 @@ import type { Charge } from '../service/charge';
 import type { PollResult } from '../n8n/host';
 import { growsWithList, isByDate, servedSize } from '../service/traits';
 import { HOUR_MS, MINUTE_MS } from '../time';
-import { textOf, type Judge } from './judge';
+import { textOf, type Examiner } from './examiner';
 
 const MAX_STATE_BYTES = 256_000;
-/** And in a cheap world: for what is not a key, and for each charge of the window. */
+/** Largest state in a cheap world: for all but the keys, and for each charge of the window. */
 const PLAIN_STATE_BYTES = 900;
 const KEY_BYTES = 14;
-/** For each watched charge that is not as most are. */
+/** Bytes for each watched charge whose status or refunds differ from most. */
 const FACT_BYTES = 30;
-/** Each page a few times, and some more to find the end, or where requests are sent again. */
+/** How often a poll can read each page, and requests besides, to find the end or to retry. */
 const READINGS = 3;
 const SPARE_REQUESTS = 8;
-/** The largest of the absurd counts that a list of a few hundred charges can have. */
-const MOST_BELIEVED = 300;
+/** Largest absurd count that is plausible for a list of a few hundred charges. */
+const MAX_BELIEVED = 300;
 const SPARE_OF_FAILURE = 12;
-/** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */
+/** Polls after which an event must have been emitted if the count shows a new charge. */
 const FEW_POLLS = 4;
-/** and else after so long: a wrong count may cost a reading in six hours. */
+/** Polls and time in all other cases: a wrong count can lead to one reading in six hours. */
 const SLOWEST = { polls: 8, ms: 7 * HOUR_MS };
 const LONG_MS = 8_000;
-/** What the trigger asks for. */
+/** Page size that the trigger requests. */
 const ASKED_SIZE = 100;
 
-/** All that the trigger may say to n8n's log. */
+/** All warnings of the trigger in n8n's log. */
 const LOG = [
 	/^Rows without a readable ID or creation time: [1-9]\d*\. /,
 	/^Charges whose status or refund_total can’t be read: [1-9]\d*\. /,
@@ -40,7 +40,7 @@ const LOG = [
 	/^The first poll failed and will be repeated: /,
 ];
 
-/** Laws 4, 5 and 6, poll by poll. */
+/** Checks laws 4, 5 and 6 after each poll. */
 export class Bounds {
 	private readonly chances = new Map<Charge, { polls: number; since: number }>();
 	private lastReadingAt = Number.NEGATIVE_INFINITY;
@@ -48,30 +48,30 @@ export class Bounds {
 	private polls = 0;
 
 	constructor(
-		private readonly judge: Judge,
+		private readonly examiner: Examiner,
 		private readonly isCheap: boolean,
 	) {}
 
-	/** @param together polls that ran at once, whose requests can't be told apart */
+	/** @param together number of polls that ran at once, whose requests can't be separated */
 	check(result: PollResult, pages: readonly Charge[][], together: number): void {
-		const { settings } = this.judge;
+		const { settings } = this.examiner;
 		const { items, requests, stateBytes, tookMs, budgetMs } = result;
 		const unbounded = (isTooMuch: boolean, what: string) => {
-			if (isTooMuch) this.judge.blame('unbounded', what);
+			if (isTooMuch) this.examiner.blame('unbounded', what);
 		};
 		const charges = new Set(items.map(({ id }) => id)).size;
 		unbounded(charges > settings.maxCharges, `${charges} charges`);
 		unbounded(stateBytes >= MAX_STATE_BYTES, `${stateBytes} bytes`);
 		unbounded(tookMs > budgetMs, `${tookMs} ms`);
-		const spare = this.judge.service.hasFailed ? SPARE_OF_FAILURE : SPARE_REQUESTS;
-		// Where the last page is what is answered past the end, each reading takes it once more.
-		const again = this.judge.service.traits.end === 'lastAgain' ? 1 : 0;
-		// A wrong count that can be right costs the pages that it speaks of.
+		const spare = this.examiner.service.hasFailed ? SPARE_OF_FAILURE : SPARE_REQUESTS;
+		// If pages past the end repeat the last page, each reading receives it once more.
+		const again = this.examiner.service.traits.end === 'lastAgain' ? 1 : 0;
+		// A plausible wrong count costs requests for the pages that it claims.
 		const size = Math.max(1, pages[0]?.length ?? 1);
-		const said = this.judge.service.hasMiscounted ? Math.ceil(MOST_BELIEVED / size) : 0;
+		const said = this.examiner.service.hasMiscounted ? Math.ceil(MAX_BELIEVED / size) : 0;
 		const most = together * (READINGS * (pages.length + again) + said + spare);
 		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
-		// Of polls that ran at once, nobody knows whose requests failed.
+		// If polls ran at once, failed requests can't be assigned to one of them.
 		if (together === 1) this.checkEnd(result);
 		if (together === 1 && result.goodAnswers > 0) this.checkLog(result);
 		this.checkOrder(result);
@@ -80,13 +80,14 @@ export class Bounds {
 	}
 
 	private checkEnd({ end, items, error, kind, goodAnswers, requests, tookMs }: PollResult): void {
-		const { service } = this.judge;
-		const stuck = (what: string) => this.judge.blame('stuck', `${what}: ${error?.message ?? ''}`);
+		const { service } = this.examiner;
+		const stuck = (what: string) =>
+			this.examiner.blame('stuck', `${what}: ${error?.message ?? ''}`);
 		if (end === 'items' && items.length === 0) stuck('an execution without items');
-		// Where one answer takes all the time, the next poll begins with another page.
+		// If one response takes all the time, the next poll begins with another page.
 		const hadTime = tookMs < LONG_MS;
 		if (end === 'nothing' && kind === 'tick' && hadTime && requests > 0 && goodAnswers === 0)
-			stuck('no page came, and nobody was told');
+			stuck('no page came, and no error was shown');
 		if (end !== 'threw') return;
 		if (!service.hasFailed) stuck('it threw though nothing failed');
 		else if (goodAnswers > 0) stuck('it threw though a page came');
@@ -96,12 +97,13 @@ export class Bounds {
 
 	private checkLog({ end, warnings }: PollResult): void {
 		for (const text of warnings)
-			if (!LOG.some((known) => known.test(text))) this.judge.blame('unsaid', text);
-		const { service, keys, settings } = this.judge;
+			if (!LOG.some((known) => known.test(text))) this.examiner.blame('unsaid', text);
+		const { service, keys, settings } = this.examiner;
 		const { events, filters } = settings;
 		if (end !== 'items' && end !== 'nothing') return;
 		const says = (what: string) => warnings.some((text) => text.startsWith(what));
-		const unsaid = (isWrong: boolean, what: string) => isWrong && this.judge.blame('unsaid', what);
+		const unsaid = (isWrong: boolean, what: string) =>
+			isWrong && this.examiner.blame('unsaid', what);
 		const has = (...of: Defect[]) => of.some((defect) => service.defects.has(defect));
 		const hasRow = has('createdNull', 'createdText', 'noId', 'noRecord');
 		unsaid(says('Rows without a readable ID or creation time: ') !== hasRow, 'rows');
@@ -110,11 +112,11 @@ export class Bounds {
 			(has('noStatus') && asksForStatus) ||
 			(has('noRefundTotal') && events.includes('charge.refunded'));
 		const saysChange = says('Charges whose status or refund_total can’t be read: ');
-		// Those that wait for room are looked at later.
+		// Charges that wait for room are read later.
 		const mayWait = settings.maxCharges < service.charges.length;
 		unsaid(saysChange ? !hasChange : hasChange && !mayWait, 'changes');
 		const saysFailed = says('A page of the list could not be read and will be read again: ');
-		// A page behind the end may be answered by an error.
+		// A page past the end may be answered with an error.
 		const mayFail = service.hasFailed || service.traits.end === 500;
 		unsaid(saysFailed ? !mayFail : service.hasBroken, 'page');
 		unsaid(keys === 0 && says('Too many records'), 'too many');
@@ -123,24 +125,24 @@ export class Bounds {
 	private checkOrder({ items }: PollResult): void {
 		let latest = 0;
 		for (const item of items) {
-			if (item['event'] !== this.judge.service.created) continue;
+			if (item['event'] !== this.examiner.service.created) continue;
 			const created = msOf(textOf(item, 'created'));
-			if (created < latest) this.judge.blame('disordered', textOf(item, 'event_id'));
+			if (created < latest) this.examiner.blame('disordered', textOf(item, 'event_id'));
 			latest = created;
 		}
 	}
 
-	/** What stands on pages that can be read does not wait for ever. */
+	/** Fails if an event on readable pages waits too long. */
 	private checkDelay(
 		{ fromSequence, items, tookMs }: PollResult,
 		pages: readonly Charge[][],
 	): void {
-		const { judge } = this;
-		const { service, settings } = judge;
+		const { examiner } = this;
+		const { service, settings } = examiner;
 		const { now } = service.time;
-		const missing = judge.missing();
+		const missing = examiner.missing();
 		if (missing.length === 0) return;
-		// The watched days are read page by page, and what moves may have to wait for the next time.
+		// The watched days are read page by page, and charges that move may be read only the next time.
 		const sweeps = 2 * Math.ceil(pages.length / settings.sweepPages);
 		const isFull = new Set(items.map(({ id }) => id)).size >= settings.maxCharges;
 		const isOdd = service.faults.length > 0 || service.miscount !== undefined;
@@ -156,22 +158,22 @@ export class Bounds {
 			const isNew = id.startsWith(service.created) && settings.filters.statuses === undefined;
 			const { polls, ms } = isNew ? this.limits() : SLOWEST;
 			const isLate = chance.polls > polls + (isNew ? 0 : sweeps) && now - chance.since >= ms;
-			if (isLate) judge.blame('late', id);
+			if (isLate) examiner.blame('late', id);
 		}
 	}
 
 	private limits(): typeof SLOWEST {
-		const { service, settings } = this.judge;
+		const { service, settings } = this.examiner;
 		const { count } = service.traits;
-		// It may have to wait for room.
+		// The event may have to wait for room.
 		if (settings.maxCharges < service.charges.length) return SLOWEST;
 		const isCounted = growsWithList(service.traits);
 		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
-		// Until a round has met it, one that was counted before it could be read is taken for one that came in.
+		// A charge that was counted before it could be read looks like a new one until a round reads it.
 		const isTaken = ({ readableAt, shownAt }: Charge): boolean =>
 			readableAt !== shownAt && service.time.now - readableAt < lookbackMs;
 		if (isCounted && !service.charges.some(isTaken)) return { polls: FEW_POLLS, ms: 0 };
-		// The next round finds it.
+		// The next round finds the charge.
 		const hasRounds = isCounted || count === 'absent' || count === 'null';
 		return hasRounds ? { polls: FEW_POLLS, ms: lookbackMs } : SLOWEST;
 	}
@@ -181,7 +183,7 @@ export class Bounds {
 	 * is not by date, new charges cost a reading of all of it; what is watched costs some pages more.
 	 */
 	private checkCost({ requests, at, stateBytes }: PollResult): void {
-		const { service, settings, hasBegun } = this.judge;
+		const { service, settings, hasBegun } = this.examiner;
 		const isNew = ({ shownSequence }: Charge) => shownSequence > this.lastSequence;
 		const arrived = service.charges.filter(isNew).length;
 		this.lastSequence = service.sequence;
@@ -199,21 +201,21 @@ export class Bounds {
 		const changed = service.charges.filter(hasChanged).length;
 		const most = PLAIN_STATE_BYTES + KEY_BYTES * inWindow + (isWatching ? FACT_BYTES * changed : 0);
 		if (stateBytes > most)
-			this.judge.blame('unbounded', `${stateBytes} bytes for ${inWindow} charges`);
+			this.examiner.blame('unbounded', `${stateBytes} bytes for ${inWindow} charges`);
 		if (requests <= plain) return;
 		const reading = Math.ceil((isSorted ? inWindow : service.charges.length) / size) + 1;
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
-		// The first polls begin, and read it all.
+		// The first polls read the whole list.
 		if (!hasBegun || this.polls <= 4) return;
 		const text = `${requests} requests for ${arrived} charges`;
-		if (requests > plain + reading) this.judge.blame('dear', `${text} and ${reading} pages`);
+		if (requests > plain + reading) this.examiner.blame('dear', `${text} and ${reading} pages`);
 		if (sinceMs < lookbackMs / 2 && (isSorted || arrived === 0))
-			this.judge.blame('dear', `${text}, again after ${sinceMs / 1000} s`);
+			this.examiner.blame('dear', `${text}, again after ${sinceMs / 1000} s`);
 	}
 }
 
-/** Whether it is not as most are where a cheap world begins. */
+/** True if its status or refunds differ from most charges of a cheap world. */
 const hasChanged = ({ statuses, refunds }: Charge): boolean =>
 	statuses.length + refunds.length > 1 || statuses[0]?.name !== 'authorised';
 
