@@ -39,8 +39,8 @@ export async function pollList(input: PollInput) {
 	const events = judge.takeEvents().map((row) => createdEvent(settings.resource.created, row));
 	events.push(...(watcher?.takeEvents(settings.maxEvents - events.length) ?? []));
 	settle(poll);
-	const forgotten = [...judge.writeState(), ...(watcher?.writeState() ?? [])];
-	const warnings = [...notes, ...list.warnings, ...forgotten];
+	const ofState = [...judge.writeState(), ...(watcher?.writeState() ?? [])];
+	const warnings = [...notes, ...list.warnings, ...ofState];
 	return { events: inOrder(events), state, warnings };
 }
 
@@ -67,7 +67,7 @@ function settle(poll: Poll): void {
 	const missing = missingOf(poll) + Math.max(0, -judge.room);
 	// More were found than came in: others left the list, or the trigger is new.
 	if (missing < 0) state.roundOwed = true;
-	// The next poll finds charges that came in during this one, unless it has found them already.
+	// Charges that came in during this poll without being found stay unaccounted for: the next poll looks for them.
 	const { accounted } = state.listFacts;
 	const count = list.count ?? (accounted && accounted + judge.unknownCount);
 	state.listFacts.accounted = count && Math.max(0, count - Math.max(0, missing));

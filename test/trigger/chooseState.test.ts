@@ -104,12 +104,15 @@ describe('a poll is stale', () => {
 
 it('a state of another owner is reported, and a damaged one of this owner still shows its date', () => {
 	const damaged = { ...stored(4), checksum: 'damaged' };
-	expect(choose({})).toMatchObject({ hasRun: false, isOthers: false, serial: 0 });
-	expect(choose({ inN8n: stored(4, 'other') })).toMatchObject({ hasRun: false, isOthers: true });
+	expect(choose({})).toMatchObject({ hasRun: false, hasOnlyOthers: false, serial: 0 });
+	expect(choose({ inN8n: stored(4, 'other') })).toMatchObject({
+		hasRun: false,
+		hasOnlyOthers: true,
+	});
 	expect(choose({ inN8n: damaged })).toMatchObject({
 		hasRun: true,
 		state: undefined,
 		polledAt: '2026-11-01T00:00:00',
-		isOthers: false,
+		hasOnlyOthers: false,
 	});
 });

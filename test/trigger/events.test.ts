@@ -21,6 +21,7 @@ import { sandbox, useSandbox } from '../support/sandbox';
 const EVENTS_OF_VERSION: Readonly<Record<number, readonly WatchedEventName[]>> = {
 	21: ['charge.refunded', 'charge.statusChanged'],
 	22: ['charge.refunded', 'charge.statusChanged'],
+	23: ['charge.refunded', 'charge.statusChanged'],
 };
 
 interface Example {
@@ -49,7 +50,7 @@ const CREATED = '2026-01-31T12:00:00';
 
 /** The stored facts of charges that were all read in one poll. */
 function factsOf(records: readonly IDataObject[]): string {
-	const watch = { since: CREATED, facts: '', sweptSinceMs: 0 };
+	const watch = { changesAfter: CREATED, facts: '', sweptSinceMs: 0 };
 	const settings: Partial<PollSettings> = {
 		events: new Set(),
 		statuses: new StatusFilter(undefined),
@@ -93,7 +94,7 @@ it('a status that changed during the first reading is emitted once, however ofte
 		statuses: new StatusFilter(['captured']),
 		maxEvents: 10,
 	};
-	const watch = { since, facts: '', sweptSinceMs: 0, usual: 'NCyh' };
+	const watch = { changesAfter: since, facts: '', sweptSinceMs: 0, usual: 'NCyh' };
 	const watcher = new Watcher(watch, settings as PollSettings);
 	const events = { type: 'captured', created: '2026-01-31T14:00:00Z' };
 	const charge = readCharge({ id: 1, created: `${CREATED}Z`, status: 'captured', events });

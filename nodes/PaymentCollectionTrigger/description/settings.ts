@@ -183,7 +183,7 @@ export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Cus
 /** The user's settings, checked. Durations in milliseconds. */
 export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
 
-/** The events for which charges are read again. A Status filter needs their statuses. */
+/** The events for which charges are read again. With a Status filter, also changes of status. */
 export const watchedBy = ({ events, statuses }: PollSettings) =>
 	WATCHED_EVENTS.filter(
 		(name) => events.has(name) || (name === 'charge.statusChanged' && statuses.isSet),

@@ -16,7 +16,7 @@ import { scopeOf } from '../reading/startingState';
 import { resumeState, storeState } from './stateStore';
 import { enter, memoryOf, pollKind, polled, readingMs, type PollKind } from './triggerMemory';
 
-/** Share of the time for reading, for all attempts of one request. */
+/** All attempts of one request may take this share of the time for reading. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
 const UNREADABLE =
@@ -33,17 +33,18 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	const startedAtMs = clock.now();
 	if (entry === undefined) return null;
 	try {
-		const reading = await openReading(context);
-		const former = resumeState(context, kind, reading.scope.owner);
+		const opened = await openPoll(context);
+		const former = resumeState(context, kind, opened.scope.owner);
 		if (former === undefined) return null;
 		if (former.hasRun && !former.state) logWarning(context, UNREADABLE);
-		if (former.isOthers || (kind === 'start' && !former.hasRun)) logWarning(context, NOTHING_KEPT);
-		const { events, state, warnings } = await pollList({ ...reading, former });
+		if (former.hasOnlyOthers || (kind === 'start' && !former.hasRun))
+			logWarning(context, NOTHING_KEPT);
+		const { events, state, warnings } = await pollList({ ...opened, former });
 		polled.add(context);
 		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) logWarning(context, warning);
-		const items = events.map(reading.toItem);
-		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
+		const items = events.map(opened.toItem);
+		const next = { serial: Math.max(former.serial + 1, opened.nowMs), state };
 		storeState(context, next, kind, items.length > 0);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
@@ -61,8 +62,8 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 /** An event of each kind to build with: a manual execution, whose static data n8n never saves. */
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
-		const reading = await openReading(context);
-		return [(await findTestEvents(reading.fetchPage, reading.settings)).map(reading.toItem)];
+		const { fetchPage, settings, toItem } = await openPoll(context);
+		return [(await findTestEvents(fetchPage, settings)).map(toItem)];
 	} catch (error) {
 		throw await toPollError(error, context);
 	}
@@ -76,7 +77,7 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	kind === 'start' ||
 	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
 
-/** The error as n8n shows it. After a 429, it has the time that the service asks to wait. */
+/** The error as n8n shows it: only its message when a user publishes. After a 429, it has the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions, kind?: PollKind) {
 	const place = kind === 'activation' ? 'messageOnly' : undefined;
 	const shown = toNodeError(await withoutApiKey(error, context), context.getNode(), place);
@@ -86,7 +87,7 @@ async function toPollError(error: unknown, context: IPollFunctions, kind?: PollK
 }
 
 /** @throws {InputError} for a parameter @throws {CredentialError} */
-async function openReading(context: IPollFunctions) {
+async function openPoll(context: IPollFunctions) {
 	const settings = readSettings(context);
 	const forReadingMs = readingMs(context);
 	const transport = await openTransport(context, {

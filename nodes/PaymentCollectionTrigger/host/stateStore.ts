@@ -3,9 +3,8 @@ import { clock } from '../../shared/clock';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
 import { isTick, memoryOf, type LastPoll, type PollKind } from './triggerMemory';
 
-/** The state's name in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
-/** n8n's scheduler reads a tick's state before it starts the tick: two that are due together may have the same one. */
+/** A tick may have got the same state as one that ended so recently: n8n's scheduler reads it before it starts a tick. */
 const STALE_MS = 10_000;
 
 /** Chooses the state to continue from, and remembers the choice. @returns undefined for a `stale` poll */
@@ -16,24 +15,21 @@ export function resumeState(context: IPollFunctions, kind: PollKind, owner: stri
 	const chosen = chooseState(kind, owner, inN8n, memory.last);
 	if (chosen === 'stale') return undefined;
 	memory.last = chosen.last;
-	return { polledAt: memory.firstTried, ...chosen };
+	return { ...chosen, polledAt: chosen.polledAt ?? memory.firstTried };
 }
 
-/**
- * The newest state of this owner: n8n's, which can also be another owner's or damaged, or the process's. `stale` for a poll
- * that would emit again what n8n just took.
- */
-export function chooseState(kind: PollKind, owner: string, inN8n: unknown, known?: LastPoll) {
+/** The newer state of n8n's and the process's, without other owners'. `stale` if the poll would emit again what n8n just took. */
+export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inProcess?: LastPoll) {
 	const own = isOthers(inN8n, owner) ? undefined : inN8n;
 	const fromN8n = readStored(own);
-	const last = settledLast(kind, owner, known, fromN8n?.serial);
+	const last = lastTakenPoll(kind, owner, inProcess, fromN8n?.serial);
 	if (last === 'stale') return last;
 	const fromProcess = isOthers(last?.stored, owner) ? undefined : readStored(last?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
 	const hasRun = own !== undefined || newest !== undefined;
-	// After a rename, the node finds no state, or an older one from when it last had that name.
-	const isN8ns = fromN8n !== undefined && !isN8nOlder;
+	// False after a rename: the node finds no state, or an old one from when it last had that name.
+	const usesN8ns = fromN8n !== undefined && !isN8nOlder;
 	// An n8n that has just started has the state that it saved.
 	const savedSerial = last?.savedSerial ?? fromN8n?.serial ?? 0;
 	return {
@@ -43,17 +39,17 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, known
 		/** The newest known state's serial; 0 without one. */
 		serial: newest?.serial ?? 0,
 		/** Only the state of another workflow, node, Base URL or Resource is known. */
-		isOthers: !hasRun && (inN8n ?? last) !== undefined,
-		last: isN8ns ? { stored: inN8n as IDataObject, savedSerial } : last,
+		hasOnlyOthers: !hasRun && (inN8n ?? last) !== undefined,
+		last: usesN8ns ? { stored: inN8n as IDataObject, savedSerial } : last,
 	};
 }
 
 /**
- * The last poll whose items n8n has certainly taken. If the first poll of a registration has the state that n8n saved before
- * the last emission, it can't know whether n8n took that; with an older state or none, the node was renamed or imported. A
- * tick of the scheduler has the state that n8n took. While n8n may still be saving it, a poll is `stale`: the next one knows.
+ * The last poll whose items n8n has certainly taken. After an emission, that is the emission itself in a `tick`, or if n8n's
+ * state is older than what n8n certainly saved: the node was renamed then. Else it is the poll before, and n8n's own state is
+ * newer if n8n took the items. `stale` while n8n may still be saving them.
  */
-function settledLast(kind: PollKind, owner: string, last?: LastPoll, serialInN8n = -1) {
+function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN8n = -1) {
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
 	const isInDoubt = kind === 'scheduledTick' || serialInN8n >= savedSerial;
@@ -65,7 +61,7 @@ function settledLast(kind: PollKind, owner: string, last?: LastPoll, serialInN8n
 	return kind === 'tick' || !isInDoubt ? { stored, savedSerial: emission.serial } : before;
 }
 
-/** Stores the state at the end of a poll: a later throw would not undo it. */
+/** Stores the state. Nothing may throw after it, since that would not undo it. */
 export function storeState(
 	context: IPollFunctions,
 	next: StoredState,
@@ -77,15 +73,15 @@ export function storeState(
 	const serialInN8n = readStored(staticData[STATIC_DATA_KEY])?.serial;
 	const memory = memoryOf(context);
 	memory.firstTried = undefined;
-	// n8n surely notices only a new value at the top.
+	// n8n notices for certain only a replaced value at the top.
 	staticData[STATIC_DATA_KEY] = stored;
 	const { serial } = next;
 	const { last: before } = memory;
 	const isScheduled = kind === 'scheduledTick';
 	// n8n takes and saves the items of an activation in any case.
 	const isOfTick = isTick(kind);
-	const known = isScheduled ? (serialInN8n ?? -1) : (before?.savedSerial ?? 0);
-	const savedSerial = isOfTick ? known : serial;
+	const savedBefore = isScheduled ? (serialInN8n ?? -1) : (before?.savedSerial ?? 0);
+	const savedSerial = isOfTick ? savedBefore : serial;
 	const emission = { serial, before, endedAt: clock.elapsed(), isScheduled };
 	memory.last = { stored, savedSerial, ...(isOfTick && hasItems ? { emission } : {}) };
 }

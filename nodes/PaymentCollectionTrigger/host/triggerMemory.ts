@@ -11,9 +11,9 @@ const RESERVE_MS = 2_000;
 
 /** The process's memory of a trigger, whatever n8n has stored. */
 export interface TriggerMemory {
-	/** The poll in progress: n8n may start the next one meanwhile, or another registration of the same trigger. */
+	/** The poll in progress: n8n may start the next one meanwhile, or activate the trigger again. */
 	underWay?: { readonly expiresAt: number } | undefined;
-	/** Start of a registration's first poll, if its failure was forgiven: later charges are new to the next polls. */
+	/** Start of an activation's first poll, if its failure was forgiven: charges created since then are new. */
 	firstTried?: Instant | undefined;
 	/**
 	 * The state of the last poll. n8n does not save the state of a poll without items, forgets it when a node is renamed, and
@@ -24,7 +24,7 @@ export interface TriggerMemory {
 
 export interface LastPoll {
 	readonly stored: IDataObject;
-	/** Serial of the newest state that n8n has certainly saved; 0 if unknown, -1 if a tick of its scheduler found none. */
+	/** Serial of the newest state that n8n has certainly saved; 0 if unknown, -1 if a tick of its scheduler found no state. */
 	readonly savedSerial: number;
 	/** The last tick with items, until the next poll shows whether n8n took them. If not, `before` counts. */
 	readonly emission?: {
@@ -49,11 +49,12 @@ export function memoryOf(context: NodeContext): TriggerMemory {
 export const readingMs = (context: IPollFunctions): number =>
 	Math.max(1, Math.min(allowedPollMs(context) - RESERVE_MS, MAX_READING_MS));
 
+/** `activation`: the first poll after a user publishes. `start`: the first one after n8n starts. Later ones are ticks. */
 export type PollKind = 'activation' | 'start' | 'tick' | 'scheduledTick';
 
 export const isTick = (kind: PollKind): boolean => kind === 'tick' || kind === 'scheduledTick';
 
-/** Contexts whose first poll has not thrown. Polls of an activation share one; each tick of the scheduler has its own. */
+/** Contexts whose first poll came through. Polls of an activation share one; each tick of the scheduler has its own. */
 export const polled = new WeakSet<IPollFunctions>();
 
 /**
@@ -67,7 +68,7 @@ export function pollKind(context: IPollFunctions): PollKind {
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
 
-/** Admits one poll of a trigger at a time. The first one of a registration always runs, since a user waits for it. */
+/** Admits one poll of a trigger at a time. The first one of an activation always runs: a user or n8n's start waits for it. */
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const memory = memoryOf(context);
 	const { underWay: other } = memory;

@@ -6,12 +6,12 @@ import type { Page } from './pages';
 interface ConfirmingList {
 	readonly facts: ListFacts;
 	readonly fetch: (page: number) => Promise<Page | 'failed'>;
-	/** The last page that confirmed a count, and the first one that refuted one. */
+	/** The highest page that is known to exist, and the lowest one that is known not to, by the two requests below. */
 	confirmed: number;
 	refuted: number;
 }
 
-/** Removes a count that is far from the list's length so far, unless two pages near the end that it claims confirm it. */
+/** Removes a count that is far from the list's length so far, unless two pages near its end agree with it. */
 export async function withBelievedCount(list: ConfirmingList, page: Page): Promise<Page> {
 	const { number, rows, count, hasNext } = page;
 	if (count === undefined) return page;
@@ -21,16 +21,18 @@ export async function withBelievedCount(list: ConfirmingList, page: Page): Promi
 	const { lastPage, pageSize = 1 } = list.facts;
 	const size = Math.max(pageSize, rows.length);
 	const isMore = count > lastPage * size;
-	// A list may double while n8n is stopped, and a slow service has no time to show it.
+	// A list may double while n8n is stopped. Such a count is believed without a request.
 	const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
+	// If 1,000 rows become 5,000, pages 41 and 42 must exist. If 5,000 become 1,000, pages 21 and 22 must not.
 	const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 	if (isMore ? near <= lastPage : near >= lastPage) return page;
-	// These pages exist in a longer list, and not in a shorter one. A failing page confirms no count.
+	// If one of them fails, the count is not believed.
 	if ((number === 1 || rows.length > 0) && near > list.confirmed && near < list.refuted) {
 		if ((await areThere(list, near)) ?? !isMore) list.confirmed = near;
 		else list.refuted = near;
 	}
-	if (isMore === near <= list.confirmed) return page;
+	const exists = near <= list.confirmed;
+	if (isMore ? exists : !exists) return page;
 	// If the response says that no page follows, the next page shows whether that or the count is wrong.
 	return { ...page, count: undefined, hasNext: hasNext === true || undefined };
 }

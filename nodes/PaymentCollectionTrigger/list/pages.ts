@@ -13,7 +13,6 @@ export interface Row extends Charge {
 	readonly key: string;
 }
 
-/** One page at one moment. */
 export interface Page extends PageOutline {
 	/** Keeps the list's order; undefined for a row without an ID or a time of creation. */
 	readonly rows: ReadonlyArray<Row | undefined>;
@@ -29,7 +28,6 @@ export const outlineOf = (page: PageOutline | undefined): PageOutline | undefine
 export const isOlderThan = ({ rows }: Page, instant: Instant): boolean =>
 	rows.length > 0 && rows.every((row) => row !== undefined && row.created < instant);
 
-/** Reads one page; the filters are the same for all of them. */
 export type FetchPage = (page: number) => Promise<Page>;
 
 /** Any rows are accepted (docs/service.md, Lists). Only a response that is no envelope is an error. */

@@ -7,8 +7,7 @@ import type { ListFacts, PageOutline, Walk } from '../state/state';
 import { withBelievedCount } from './believedCount';
 import { outlineOf, type FetchPage, type Page, type PageRead } from './pages';
 
-/** Requests of one poll at most. */
-const MAX_REQUESTS = 400;
+const MAX_REQUESTS_PER_POLL = 400;
 /** If so many pages in a row fail, they are not broken: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
 
@@ -19,7 +18,7 @@ export class RecordList {
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The count of the last page read that has rows. */
+	/** The last count read; undefined if the last page with rows had none. */
 	count: number | undefined;
 	/** The first count since {@link forget}. */
 	firstCount: number | undefined;
@@ -47,10 +46,9 @@ export class RecordList {
 		const leftMs = this.deadlineMs - clock.elapsed() - this.slowestMs;
 		const keptMs = this.hasAnswered || isFirstPage ? 0 : (this.deadlineMs - this.startedAt) / 2;
 		const hasTime = this.requests === 0 || leftMs > keptMs;
-		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
+		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS_PER_POLL;
 	}
 
-	/** Warnings for n8n's log. */
 	get warnings(): string[] {
 		const { error, unreadable } = this;
 		return [
@@ -86,13 +84,14 @@ export class RecordList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, even after one that fails. @returns false if time ran out first */
+	/** Finds the last page, even after one that fails. @returns false if time ran out past the page believed to be the last */
 	async findLastPage(): Promise<boolean> {
 		const { facts } = this;
 		let hasFailed = false;
 		for (let number = facts.lastPage; this.last + 1 < this.past; ) {
 			const page = await this.readAsListed(number);
 			if (page === 'none') return number <= facts.lastPage;
+			// A second failure in a row ends the search.
 			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
 			// A page that fails exists.
@@ -123,8 +122,10 @@ export class RecordList {
 			}
 			// Failed pages have had their turn: trying them again could take all the time.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
-			if (page === 'none') place.before = outlineOf(this.pageBefore(number));
-			if (page === 'none') return page;
+			if (page === 'none') {
+				place.before = outlineOf(this.pageBefore(number));
+				return page;
+			}
 			place.nextPage = number + this.step;
 			failures = 0;
 			if (visit(page) || this.isOldEnd(page)) return page;
@@ -151,7 +152,7 @@ export class RecordList {
 		const isExpected =
 			number > 1 && (this.pageBefore(number)?.hasNext ?? number <= this.facts.lastPage);
 		const isGone = (): boolean => page !== 'failed' && page.rows.length === 0 && isExpected;
-		// The count may be too high, so a page that is missing twice is past the end.
+		// A page that is missing twice, in this poll or the last, is past the end: the count may be too high.
 		if (isGone() && this.facts.gone !== number) {
 			this.facts.gone = number;
 			if (!this.mayRead()) return 'none';
@@ -160,7 +161,7 @@ export class RecordList {
 		// A service that is down may say of every page that it doesn't exist.
 		const mayBeDown = isGone() && !this.hasAnswered;
 		if (mayBeDown && (await this.readAsListed(1)) === 'failed') page = 'failed';
-		if (page !== 'failed') page = this.unlessAgain(page);
+		if (page !== 'failed') page = this.emptyIfRepeated(page);
 		if (page !== 'failed') this.learnFrom(page);
 		this.pages.set(number, page);
 		return page;
@@ -180,18 +181,18 @@ export class RecordList {
 		return (number - 1) * (this.facts.pageSize ?? 0);
 	}
 
-	/** Past the end, some services repeat the last page. A single repetition proves nothing: a page of charges may have come in. */
-	private unlessAgain(page: Page): Page {
+	/** Past the end, some services repeat the last page. One repetition proves nothing: exactly a page of charges may have come in. */
+	private emptyIfRepeated(page: Page): Page {
 		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);
-		const isThere = this.rowsBefore(number) < count && count !== before?.count;
+		const canExist = this.rowsBefore(number) < count && count !== before?.count;
 		const isReadable = rows.some((row) => row !== undefined);
 		const isSame = rows.every((row, at) => row?.key === before?.rows[at]?.key);
-		if (isThere || !isReadable || rows.length !== before?.rows.length || !isSame) return page;
+		if (canExist || !isReadable || rows.length !== before?.rows.length || !isSame) return page;
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
-	/** The page before, if this poll has read it, or the poll that a walk continues. */
+	/** The page before, if it was read by this poll, or by the poll whose walk it continues. */
 	private pageBefore(number: number): PageOutline | undefined {
 		const before = this.pages.get(number - 1);
 		if (before !== undefined) return before === 'failed' ? undefined : before;

@@ -3,7 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/recordList';
 import { isOlderThan, type Page, type PageRead, type Row } from '../list/pages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog, Range } from '../state/state';
-import { failsTooLong, newestUpToNow, type Poll } from './judge';
+import { newestUpToNow, noteFailure, type Poll } from './judge';
 
 /** More charges than one poll has room for are emitted by position, without a key for each. @returns whether there is a backlog */
 export function beginBacklogIfDue(poll: Poll): boolean {
@@ -13,18 +13,18 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	const { accounted } = state.listFacts;
 	// Charges found before the count was believed would be emitted again by their positions.
 	if (count === undefined || state.learning !== undefined || judge.fresh.size > 0) return false;
-	const isFirst = state.lastRound === undefined && accounted === undefined;
+	const isStart = state.lastRound === undefined && accounted === undefined;
 	// New charges stand above those that are accounted for, in a list by date only.
-	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
+	if (!isStart && (accounted === undefined || !list.isByDate)) return false;
 	const room = Math.min(settings.maxEvents, budgets.knownKeys - judge.known.size);
 	if (count - (accounted ?? 0) <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
-	// A charge that waits for room may stand below others that came in late.
+	// Goes back a little: a charge that waits for room may stand below others that came in late.
 	const done = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, left: [[done, count]], count, recent: [] };
-	if (done === 0) state.backlog.searchedTo = count;
-	const since = shift(newestUpToNow(poll), -settings.lookbackMs);
-	if (isFirst) state.since = latest(state.since, since);
+	if (done === 0) state.backlog.firstIsBelow = count;
+	// Positions replace `since` for older charges.
+	if (isStart) state.since = latest(state.since, shift(newestUpToNow(poll), -settings.lookbackMs));
 	return true;
 }
 
@@ -34,9 +34,9 @@ export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
-	// A failed range has a turn in each poll, while the last keys still recognize rows that have moved.
-	const [next, retry, ...others] = backlog.left;
-	if (next !== undefined && retry !== undefined) backlog.left = [retry, next, ...others];
+	// Begins with the second range, mostly a failed one: `recent` recognizes rows that have moved only for a while.
+	const [first, second, ...others] = backlog.left;
+	if (first !== undefined && second !== undefined) backlog.left = [second, first, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {
 		backlog.left = backlog.left.filter(([from, to]) => from < to);
 		const [range] = backlog.left;
@@ -47,14 +47,14 @@ export async function readBacklog(poll: Poll): Promise<void> {
 		const part: Range = [range[0], pageEnd(poll, backlog, range)];
 		range[0] = part[1];
 		// Gives up a range that fails for too long.
-		if (!failsTooLong(poll)) backlog.left.push(part);
+		if (!noteFailure(poll)) backlog.left.push(part);
 		failed.add(part);
 	}
 	// Without a count, nothing shows the positions of the others.
 	const isLost = list.step === 1 && list.count === undefined;
 	if (failed.size === 0 && !isLost) delete state.failingSinceMs;
 	const isLeft = backlog.left.some(([from, to]) => from < to);
-	if (isLeft && !(isLost && failsTooLong(poll))) return;
+	if (isLeft && !(isLost && noteFailure(poll))) return;
 	delete state.backlog;
 	delete state.failingSinceMs;
 	// Everything is emitted or given up, including charges that came in during this poll.
@@ -68,16 +68,16 @@ async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
 	const { list } = poll;
 	const [range = [0, 0]] = backlog.left;
 	const { pageSize = 1 } = list.facts;
-	for (let to = backlog.searchedTo ?? 0; to - range[0] > pageSize; ) {
+	for (let to = backlog.firstIsBelow ?? 0; to - range[0] > pageSize; ) {
 		const middle = Math.floor((range[0] + to) / 2);
 		const page = await readAt(poll, middle, backlog);
 		if (page === 'none') return false;
 		const isAbsent = list.step === 1 && page !== 'failed' && page.rows.length === 0;
 		const isOld = list.isByDate && page !== 'failed' && isOlderThan(page, backlog.from);
 		if (isAbsent || isOld) range[0] = middle;
-		else backlog.searchedTo = to = middle;
+		else backlog.firstIsBelow = to = middle;
 	}
-	delete backlog.searchedTo;
+	delete backlog.firstIsBelow;
 	return true;
 }
 
@@ -90,7 +90,7 @@ async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<Pa
 	if (page === 'none' || page === 'failed') return page;
 	let position = lowestOf(poll, page, backlog);
 	for (const row of page.rows.toReversed()) {
-		// New charges have moved those in between to another page.
+		// New charges came in during the request: the rows from `range[0]` to here are on another page now.
 		if (position > range[0] && count !== backlog.count) return page;
 		if (position >= range[0] && position < range[1]) {
 			if (row !== undefined && !takeByPosition(poll, backlog, row)) return page;
@@ -103,7 +103,7 @@ async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<Pa
 	return page;
 }
 
-/** Reads the page of a position, by the count so far. */
+/** Reads the page of a position, then adjusts positions and count to the list's new count. */
 async function readAt({ list }: Poll, position: number, backlog: Backlog): Promise<PageRead> {
 	const { pageSize = 1 } = list.facts;
 	const place = list.step === 1 ? backlog.count - 1 - position : position;
@@ -117,7 +117,7 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	backlog.count += grown;
 	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);
 	else if (top !== undefined) top[1] = backlog.count;
-	// Charges have left the list, and those above moved down: further than the count shows, since others may have come in.
+	// Charges have left the list, and those above moved down: by up to twice the difference, as others may have come in.
 	for (const range of grown < 0 ? backlog.left : []) {
 		range[0] = Math.max(0, range[0] + 2 * grown);
 		range[1] = Math.min(range[1], backlog.count);
@@ -132,7 +132,7 @@ function lowestOf({ list }: Poll, { number, rows }: Page, { count }: Backlog): n
 	return list.step === 1 ? count - before - rows.length : before;
 }
 
-/** The first position above the page of the next one. */
+/** The position after the last one on the page where a range begins, or the range's end. */
 function pageEnd({ list }: Poll, { count }: Backlog, [from, to]: Range): number {
 	const { pageSize = 1 } = list.facts;
 	const onPage = list.step === 1 ? (count - 1 - from) % pageSize : pageSize - 1 - (from % pageSize);

@@ -7,7 +7,7 @@ import type { RecordList } from '../list/recordList';
 import type { Page, Row } from '../list/pages';
 import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState } from '../state/state';
-import { countsAsThere } from './startingState';
+import { wasListedAtStart } from './startingState';
 
 /** A row created since `since` that is not known is new, wherever it is read, unless it was there at the start. */
 export class Judge {
@@ -16,7 +16,7 @@ export class Judge {
 	readonly known: DatedKeys;
 	/** Unknown charges that were read; those that wait for room are read again in every poll. */
 	unknownCount = 0;
-	/** Unknown ones that were there when the trigger started, or that wait until its first round has ended. */
+	/** Unknown ones that were listed when the trigger started, or that wait until the new end is read. */
 	undecidedCount = 0;
 
 	/** @param watcher undefined if only new charges are wanted */
@@ -33,7 +33,7 @@ export class Judge {
 		return this.settings.maxEvents - this.fresh.size;
 	}
 
-	/** Judges all rows of a page. @param isAtNewEnd only new charges stand above them @returns for each row whether it is new */
+	/** Judges all rows of a page. @param isAtNewEnd only new charges were read above them @returns for each row whether it is new */
 	lookAt(page: Page, isAtNewEnd = false): boolean[] {
 		this.meet(page);
 		return page.rows.map((row) => row !== undefined && this.look(row, isAtNewEnd));
@@ -43,7 +43,7 @@ export class Judge {
 	meet(page: Page): void {
 		const { state } = this;
 		this.watcher?.meet(page);
-		// The newest date that is not ahead of the host's clock: it may be later than this poll began.
+		// Charges may have come in since the poll began, so the clock is read again.
 		const now = fromMs(clock.now());
 		for (const { created } of page.rows.filter((row) => row !== undefined))
 			if (created <= now) state.newest = latest(state.newest ?? created, created);
@@ -65,7 +65,7 @@ export class Judge {
 		return emitted;
 	}
 
-	/** Forgotten charges are never emitted again. @returns warnings for n8n's log */
+	/** Writes `known`, and moves `since` past forgotten keys, so that none is emitted again. @returns warnings for n8n's log */
 	writeState(): string[] {
 		const { state, known } = this;
 		const forgottenBefore = known.shrink(budgets.knownKeys);
@@ -79,14 +79,14 @@ export class Judge {
 
 	private look(row: Row, isAtNewEnd: boolean): boolean {
 		const { state, known } = this;
-		// A charge is emitted before its changes.
+		// Taken already. Its changes are emitted after it.
 		if (this.fresh.has(row.key)) return false;
 		const { learning } = state;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
-		const isThere = learning !== undefined && countsAsThere(row, learning, isAtNewEnd);
-		const isNew = isUnknown && !isThere;
+		const wasListed = learning !== undefined && wasListedAtStart(row, learning, isAtNewEnd);
+		const isNew = isUnknown && !wasListed;
 		const hasToWait = isNew && learning !== undefined && !learning.hasSeenNewEnd;
-		if (isUnknown && (!isNew || hasToWait)) this.undecidedCount += 1;
+		if (isUnknown && (wasListed || hasToWait)) this.undecidedCount += 1;
 		if (hasToWait) return false;
 		if (isUnknown) this.unknownCount += 1;
 		if (isNew) this.take(row);
@@ -101,7 +101,6 @@ export class Judge {
 	}
 }
 
-/** Shared by the parts of one poll. */
 export interface Poll {
 	/** Changed during the poll; stored once nothing can fail anymore. */
 	readonly state: TriggerState;
@@ -116,7 +115,7 @@ export interface Poll {
 export const newestUpToNow = ({ state }: Poll): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(clock.now()));
 
-/** Number of `count` charges that were not found; negative if more were found than came in. */
+/** Number of the list's charges that no poll has found; negative if more were found than came in. */
 export function missingOf({ state, list, judge }: Poll, count = list.count): number {
 	const { accounted } = state.listFacts;
 	return count === undefined || accounted === undefined
@@ -124,13 +123,13 @@ export function missingOf({ state, list, judge }: Poll, count = list.count): num
 		: count - accounted - judge.unknownCount;
 }
 
-/** Notes that pages fail. @returns whether they have failed for so long that their charges are given up */
-export function failsTooLong({ state, settings, nowMs }: Poll): boolean {
+/** @returns true if pages have failed for so long that their charges are given up */
+export function noteFailure({ state, settings, nowMs }: Poll): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }
 
-/** The parts of a reading, each once. After a poll without time for all of them, the next one begins with the next turn. */
+/** Each part once, from the due turn on. If time runs out, the next poll begins one turn further: more turns, more often first. */
 export function* rotation<Part>({ state, list }: Poll, turns: readonly Part[]): Generator<Part> {
 	const { turn = 0 } = state;
 	delete state.turn;

@@ -11,7 +11,7 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
 	if (state.listFacts.pageSize === undefined) await meetList(poll);
 	if (list.step === -1 && !(await list.findLastPage())) {
-		// Page after page from the first one, each poll gets further.
+		// Reads the list as an unsorted one, from page 1 on: so each poll gets further.
 		list.facts.order = 'unsorted';
 		delete state.round;
 		delete state.watch?.place;
@@ -22,11 +22,12 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 		judge.meet(page);
 		if (beginBacklogIfDue(poll)) return true;
 		const isEmpty = page.rows.length === 0;
+		// An empty page is the new end only of an empty list.
 		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
-		const isFarEdgeNew = judge.lookAt(page, true).at(-1) === true;
+		const isLastRowNew = judge.lookAt(page, true).at(-1) === true;
 		rowsRead += page.rows.length;
-		const isMissing = rowsRead < missingOf(poll) + judge.unknownCount;
-		return !isEmpty && !isFarEdgeNew && !(isMissing && state.learning === undefined);
+		const cameIn = missingOf(poll) + judge.unknownCount;
+		return !isEmpty && !isLastRowNew && (rowsRead >= cameIn || state.learning !== undefined);
 	});
 	if (place.hasFailed) state.roundOwed = true;
 }
@@ -43,23 +44,23 @@ async function meetList({ list }: Poll): Promise<void> {
 	});
 }
 
-/** Decides, while the trigger learns, up to when charges count as there, and since when they have to be known. */
+/** Sets `upTo` and `since` from the first page at the new end, while the trigger learns. */
 function seeNewEnd(poll: Poll, { rows }: Page): void {
 	const { state, list, settings } = poll;
 	const { learning } = state;
 	if (learning === undefined || learning.hasSeenNewEnd) return;
 	learning.hasSeenNewEnd = true;
-	// The former list's `since` stays in force, and charges that were in it are emitted.
+	// After a change of filters, `since` stays: charges that waited under the former ones are emitted.
 	if (learning.formerFilter !== undefined) return;
 	if (learning.isFirst) {
 		const dates = rows.flatMap((row) => row?.created ?? []).sort();
 		const now = presentAt(clock.now());
 		// Goes by the service's clock, unless that is far ahead.
 		let newest = dates.findLast((date) => date <= now) ?? EARLIEST;
-		// Everything below is older.
-		if (list.isByDate) newest = learning.newestAtStart = latest(newest, dates[0] ?? EARLIEST);
+		// If all dates are ahead of the clock, everything below is older than the oldest of them.
+		if (list.isByDate) newest = learning.newestListed = latest(newest, dates[0] ?? EARLIEST);
 		learning.upTo = latest(learning.upTo, newest);
 	}
-	const start = earliest(newestUpToNow(poll), learning.newestAtStart ?? learning.upTo);
+	const start = earliest(newestUpToNow(poll), learning.newestListed ?? learning.upTo);
 	state.since = shift(start, -settings.lookbackMs);
 }

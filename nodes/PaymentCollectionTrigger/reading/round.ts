@@ -1,7 +1,7 @@
 import { DAY_MS, EARLIEST, latest, shift, type Instant } from '../../shared/timestamps';
 import { isOlderThan, type Page, type PageRead } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
-import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
+import { missingOf, newestUpToNow, noteFailure, type Poll } from './judge';
 
 /** A poll repeats rounds until it has sent two requests for each page and this many more. */
 const MAX_EXTRA_REQUESTS = 8;
@@ -12,12 +12,12 @@ const SEARCH_EVERY_MS = 6 * 3_600_000;
 /** Pages per poll until all watched charges were checked once. */
 const FIRST_PAGES = 50;
 
-/** Continues the current round, or begins one that is due. While the trigger learns, rounds follow until one finds no charge that was there. */
+/** Continues the current round, or begins one that is due. While the trigger learns, rounds follow until one learns nothing. */
 export async function readRounds(poll: Poll): Promise<void> {
 	const { state, list } = poll;
 	do {
 		// Even without time to read, since the next poll may not see why the round is due.
-		const round = (state.round ??= dueRound(poll));
+		const round = (state.round ??= beginRoundIfDue(poll));
 		if (round === undefined) return;
 		const keys = new Set<string>();
 		const last = await list.walk(round, (page) => {
@@ -26,18 +26,17 @@ export async function readRounds(poll: Poll): Promise<void> {
 		});
 		if (last === 'none') return;
 		endRound(poll, round, last);
-		// A failed page would fail again, and new charges have to wait until the new end is read.
+		// Another round follows only while the trigger learns, and after the new end is read. A failed page would fail again.
 		if (state.learning?.hasSeenNewEnd !== true || round.hasFailed) return;
-		// Another round sees the list as it is then.
+		// The next round reads all pages anew.
 		list.forget();
-		const { upTo, newestAtStart = upTo } = state.learning;
-		// A list by date shows at its new end up to when charges were there.
-		if (list.isByDate) Object.assign(state.learning, { upTo: newestAtStart, isFirst: undefined });
+		const { upTo, newestListed = upTo } = state.learning;
+		// The new end of a list by date has shown which charges are older than the start.
+		if (list.isByDate) Object.assign(state.learning, { upTo: newestListed, isFirst: undefined });
 	} while (list.requests < 2 * list.facts.lastPage + MAX_EXTRA_REQUESTS);
 }
 
-/** @returns the round that is due now, if one is */
-function dueRound(poll: Poll): Round | undefined {
+function beginRoundIfDue(poll: Poll): Round | undefined {
 	const { state, list, judge, settings, nowMs } = poll;
 	const { learning, lastRound, roundOwed = false } = state;
 	const { accounted } = state.listFacts;
@@ -48,7 +47,7 @@ function dueRound(poll: Poll): Round | undefined {
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
 	const needsEvidence = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
-	// The round reads all charges that came in so far, so they count as there if nothing was counted before.
+	// The round itself looks for all charges up to this count, so only later ones can be missing.
 	if (learning !== undefined || accounted === undefined)
 		state.listFacts.accounted = list.count && list.count - judge.unknownCount;
 	return {
@@ -83,8 +82,8 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 	const { state, list, judge, nowMs } = poll;
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
-	if (unexplainedBy(poll, round) === 0) return true;
-	// A missing charge may stand below a page of charges that came in late, or anywhere if nothing else explains it.
+	if (missedBy(poll, round) === 0) return true;
+	// One page more finds missing charges if a failure, a move or no room explains them. Else the whole list is read, now and then.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
@@ -92,7 +91,7 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 }
 
 /** The number of charges that were in the list when the round began, by its count, and that no poll has found. */
-const unexplainedBy = (poll: Poll, { count = 0 }: Round): number =>
+const missedBy = (poll: Poll, { count = 0 }: Round): number =>
 	Math.max(0, missingOf(poll, Math.min(count, poll.list.count ?? count)));
 
 function endRound(poll: Poll, round: Round, last: PageRead): void {
@@ -100,15 +99,15 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(poll, round, isWhole);
-	const unexplained = unexplainedBy(poll, round);
+	const missed = missedBy(poll, round);
 	// A charge on two pages has hidden another.
-	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
-	if (isHiding && !failsTooLong(poll)) {
+	const isHiding = round.hasFailed === true || (round.hasMoved === true && missed > 0);
+	if (isHiding && !noteFailure(poll)) {
 		state.roundOwed = true;
 		return;
 	}
 	delete state.failingSinceMs;
-	// Nothing shows whether charges have moved to pages that the first round had passed.
+	// A first round is repeated, since charges may have moved behind it, unless its failed pages were just given up.
 	const mayHide = state.lastRound === undefined && round.hasFailed !== true;
 	const isRepeated = mayHide || (state.learning !== undefined && round.hasLearned === true);
 	if (!isRepeated) delete state.learning;
@@ -118,9 +117,9 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 	state.roundOwed = isRepeated || undefined;
 	if (isRepeated) return;
-	// The missing charge may be one that can't be read.
-	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
-	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += unexplained;
+	// The missing charges are given up. They may be ones that can't be read.
+	if (missed > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
+	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += missed;
 }
 
 /**
@@ -131,7 +130,7 @@ function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void 
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// If the newest charge was hours old then, the newest one now, less the time between the rounds, is the better start.
+		// The last round's newest charge may have been hours old. Then this round's, less the time between them, is closer.
 		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
 		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);
@@ -169,18 +168,19 @@ export function orderBy(
 ): ListFacts['order'] | undefined {
 	const enough = SHARE_BY_DATE * (newer + older);
 	if (enough === 0) return undefined;
+	// A refutation excludes only the order in which the list was read.
 	if (older >= enough && !isRefuted) return step === 1 ? 'newestFirst' : 'oldestFirst';
 	if (newer >= enough) return step === 1 ? 'oldestFirst' : 'newestFirst';
 	return 'unsorted';
 }
 
-/** Reads the next pages of the watched days, again from the new end after the old one. Pages that this poll has read cost nothing. */
+/** Reads the next pages of the watched days, and after their old end starts over. Pages that this poll has read cost nothing. */
 export async function sweep(poll: Poll): Promise<void> {
 	const { state, list, settings, nowMs } = poll;
 	const { watch } = state;
 	if (watch === undefined) return;
-	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.from ?? EARLIEST);
-	watch.from = from;
+	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.createdFrom ?? EARLIEST);
+	watch.createdFrom = from;
 	// Only a complete round shows whether the list is by date.
 	const isByDate = list.isByDate && state.lastRound !== undefined;
 	const isEnd = (page: Page) => list.isOldEnd(page) || (isByDate && isOlderThan(page, from));
@@ -192,7 +192,7 @@ export async function sweep(poll: Poll): Promise<void> {
 		return isEnd(page) || list.requests >= most;
 	});
 	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
-	// A page that fails for longer is skipped.
+	// After a day without a complete sweep, one with a failed page counts as complete.
 	const isLate = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
 	// While the trigger learns, charges may have moved to pages that were passed.
 	if (state.learning === undefined && (!place.hasFailed || isLate))

@@ -46,18 +46,19 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	state.visibleFilter = isVisible ? { currency, statuses: settings.statuses.names } : undefined;
 	// Earlier changes of charges that were there are not emitted.
 	const since = latest(state.polledAt, fromMs(nowMs));
-	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
+	const begun: Watch = { changesAfter: since, facts: '', sweptSinceMs: nowMs };
 	state.watch = watchedBy(settings).length > 0 ? (state.watch ?? begun) : undefined;
 	return state;
 }
 
-/** A silent start, or one by Start From. Another key may belong to another account. */
+/** Starts anew: silently, emitting nothing that is listed already, or by Start From. */
 function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
 	const { state: former, hasRun, polledAt, newest } = input.former;
 	// Times ahead of the host's clock were written when it was wrong.
-	const known = [polledAt, newest].find((at) => at && at <= fromMs(nowMs));
-	const lastSeen = known ?? fromMs(nowMs);
+	const pastDate = [polledAt, newest].find((at) => at && at <= fromMs(nowMs));
+	const lastSeen = pastDate ?? fromMs(nowMs);
+	// Another key may belong to another account.
 	const isOtherKey = former !== undefined && former.scope.apiKey !== scope.apiKey;
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
 	if (upTo > lastSeen)
@@ -65,14 +66,14 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 			`The API key was changed: the Payment Collection Trigger skips records created from ${lastSeen}Z to ${upTo}Z. To get them, ${settings.resource.toCatchUp}.`,
 		);
 	const formerFilter = isOtherKey || former?.learning ? undefined : former?.visibleFilter;
-	const isFirst = former === undefined && known === undefined ? true : undefined;
+	const isFirst = former === undefined && pastDate === undefined ? true : undefined;
 	const isSilent = hasRun || settings.startFrom === undefined;
 	return {
 		scope,
 		polledAt: upTo,
 		listFacts: { order: 'newestFirst', lastPage: 1 },
 		newest,
-		// All charges count as there in a silent start, until the new end shows since when they have to be known.
+		// EARLIEST only until the new end is read: then `seeNewEnd` sets it.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
 		learning: isSilent ? { upTo, formerFilter, isFirst } : undefined,
@@ -81,23 +82,23 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 			// There may be charges that were never checked.
 			isComplete: undefined,
 			place: undefined,
-			since: upTo,
+			changesAfter: upTo,
 			formerFilter: former.watch.isComplete && formerFilter,
 		},
 	};
 }
 
-/** True if an unknown charge counts as there when the trigger started. @param isAtNewEnd only new charges stand above it */
-export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
+/** True if an unknown charge counts as listed when the trigger started. @param isAtNewEnd only new charges were read above it */
+export function wasListedAtStart(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
 	const { created } = row;
 	const { isFirst, formerFilter } = learning;
 	// The date is wrong, so nothing shows when it came in.
 	if (formerFilter === undefined && created > presentAt(clock.now())) return true;
 	if (isFirst && created > fromMs(clock.now())) return true;
-	const { upTo, newestAtStart = upTo } = learning;
+	const { upTo, newestListed = upTo } = learning;
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
 	const isOfFormer = wasWanted && matchedFormerFilter(row, formerFilter);
-	return created <= (isAtNewEnd ? newestAtStart : upTo) && !isOfFormer;
+	return created <= (isAtNewEnd ? newestListed : upTo) && !isOfFormer;
 }
 
 /** True if a charge shows that it was in the list under a former filter. */

@@ -30,23 +30,23 @@ const STATUS = 'charge.statusChanged';
 /** The status is the first mark that is stored: a new charge has no other. */
 const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS)] as const;
 
-interface Seen extends ChargeState {
+interface NamedState extends ChargeState {
 	readonly name: WatchedEventName;
 }
 
-const statesOf = (row: Row): Seen[] =>
+const statesOf = (row: Row): NamedState[] =>
 	STATUS_FIRST.flatMap((name) => {
 		const state = CHARGE_EVENTS[name].watched.stateOf(row);
 		return state ? { name, text: state.text, at: state.at } : [];
 	});
 
-const markOf = ({ name, text }: Pick<Seen, 'name' | 'text'>): Mark =>
+const markOf = ({ name, text }: Pick<NamedState, 'name' | 'text'>): Mark =>
 	hashOf(CHARGE_EVENTS[name].watched.mark(text)).slice(0, MARK_LENGTH);
 
 const statusMarks = ({ status: text }: Row): Mark[] =>
 	text === undefined ? [] : [markOf({ name: STATUS, text })];
 
-/** The status of a new charge can't be read. */
+/** Stands for a new charge's status that can't be read. */
 const UNREAD: Mark = markOf({ name: STATUS, text: '' });
 
 /** Checks charges, and emits what has changed since the last check. */
@@ -69,15 +69,15 @@ export class Watcher {
 		this.asked = watchedBy(settings);
 	}
 
-	/** The usual status is that of most charges of the first page. */
+	/** The usual status is that of most charges of the first page. If 97 of 100 are authorised, only the other 3 need facts. */
 	meet({ rows }: Page): void {
 		const { watch } = this;
 		if (!this.isFirstPoll) return;
-		// A date ahead of the host's clock comes from a service whose clock is ahead: it precedes the watch.
+		// The service's clock may be ahead of the host's: what it has dated up to now came before the watch.
 		const now = fromMs(clock.now());
 		const present = rows.filter((row) => row !== undefined);
 		for (const { at = '' } of present.flatMap(statesOf))
-			if (at > now) watch.since = latest(watch.since, at);
+			if (at > now) watch.changesAfter = latest(watch.changesAfter, at);
 		if (watch.usual !== undefined) return;
 		const times = new Map<Mark, number>();
 		for (const mark of present.flatMap(statusMarks)) times.set(mark, (times.get(mark) ?? 0) + 1);
@@ -88,16 +88,18 @@ export class Watcher {
 	/** @param isNew whether this poll emits it as new, if the user asked for that */
 	look(row: Row, isNew: boolean): void {
 		const { watch, settings, changed } = this;
-		if (watch.from !== undefined && row.created < watch.from) return;
+		if (watch.createdFrom !== undefined && row.created < watch.createdFrom) return;
 		if (this.isUnreadable(row)) this.unreadable += 1;
-		const isFirst = isNew && !this.facts.has(row.key);
-		const before = isFirst ? [markOf({ name: STATUS, text: row.status ?? '' })] : this.marksOf(row);
+		const isFirstSight = isNew && !this.facts.has(row.key);
+		const before = isFirstSight
+			? [markOf({ name: STATUS, text: row.status ?? '' })]
+			: this.marksOf(row);
 		const silent: Mark[] = [];
 		for (const state of statesOf(row)) {
 			// Before a charge has a wanted status, no other change counts.
-			const counts = state.name === STATUS || settings.statuses.matches(row);
+			const isWanted = state.name === STATUS || settings.statuses.matches(row);
 			const mark = markOf(state);
-			if (!counts || before.includes(mark)) continue;
+			if (!isWanted || before.includes(mark)) continue;
 			const event = this.eventOf(row, state, before);
 			if (event === undefined) silent.push(mark);
 			else if (changed.size <= settings.maxEvents) changed.set(event.id, { row, mark, event });
@@ -123,9 +125,9 @@ export class Watcher {
 	/** @returns warnings for n8n's log */
 	writeState(): string[] {
 		const { watch, facts, unreadable } = this;
-		if (watch.from !== undefined) facts.forgetBefore(watch.from);
+		if (watch.createdFrom !== undefined) facts.forgetBefore(watch.createdFrom);
 		const from = facts.shrink(budgets.factKeys);
-		if (from !== undefined) watch.from = latest(from, watch.from ?? from);
+		if (from !== undefined) watch.createdFrom = latest(from, watch.createdFrom ?? from);
 		watch.facts = facts.toText();
 		return [
 			unreadable > 0 &&
@@ -135,16 +137,16 @@ export class Watcher {
 		].filter((text) => text !== false);
 	}
 
-	/** The marks that a charge had, by its fact or by belief. */
+	/** The marks that a charge had, by its fact or as implied. */
 	private marksOf(row: Row): Mark[] {
 		const text = this.facts.get(row.key)?.value;
 		return text === undefined ? this.implied(row) : (text.match(/.{4}/g) ?? []);
 	}
 
-	/** Stores a charge's marks, unless they will be believed without a fact. */
+	/** Stores a charge's marks, unless they are implied without a fact. */
 	private remember(row: Row, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
-		// A charge that can't be read now may turn out as usual.
+		// Without a fact, what becomes readable later would count as history.
 		const isUsual =
 			!this.isUnreadable(row) &&
 			text === (this.watch.usual ?? '') &&
@@ -152,19 +154,19 @@ export class Watcher {
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 
-	/** Without a fact, a charge is as usual. Until all were checked, its states are history unless dated later. */
+	/** The marks of a charge without a fact: the usual one. Until all were checked, its states that are not dated after the start. */
 	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
 		if (isComplete || matchedFormerFilter(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
 		// The first status is no change.
-		const isNews = ({ name, at = '' }: Seen) =>
-			at > this.watch.since && (name !== STATUS || at !== row.created);
+		const isNews = ({ name, at = '' }: NamedState) =>
+			at > this.watch.changesAfter && (name !== STATUS || at !== row.created);
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
-	/** A charge that gets one of the Status filter's statuses for the first time counts as created. */
-	private eventOf(row: Row, state: Seen, before: readonly Mark[]): RecordEvent | undefined {
+	/** A charge's first status of the Status filter counts as created, unless status changes are emitted and it had a status before. */
+	private eventOf(row: Row, state: NamedState, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
 		const wasWanted = statuses.some((text) => before.includes(markOf({ name: STATUS, text })));
@@ -173,8 +175,9 @@ export class Watcher {
 			return createdEvent('charge.created', row);
 		const { name } = state;
 		const has = ({ text }: ChargeState): boolean => before.includes(markOf({ name, text }));
-		const ofStatus = [this.watch.usual, UNREAD, ...statusMarks(row)];
-		const count = before.filter((mark) => !ofStatus.includes(mark)).length;
+		const statusesSeen = [this.watch.usual, UNREAD, ...statusMarks(row)];
+		// The other marks are refund totals.
+		const count = before.filter((mark) => !statusesSeen.includes(mark)).length;
 		return events.has(name) ? stateEvent(name, row, state, { has, count }) : undefined;
 	}
 }

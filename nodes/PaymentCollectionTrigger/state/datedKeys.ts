@@ -6,7 +6,7 @@ const KEY_LENGTH = 10;
 const BASE = 36;
 /** A longer value counts as several keys. */
 const VALUE_LENGTH = 16;
-/** The share that is kept of too many: forgetting a few in every poll would give a warning in every poll. */
+/** Share of the limit that is kept of too many: forgetting a few in every poll would give a warning in every poll. */
 const SHARE_KEPT = 0.9;
 
 /** The most keys in the stored state, in one object so that tests can lower them. */
@@ -45,7 +45,7 @@ export class DatedKeys extends Map<string, { readonly second: number; readonly v
 		for (const [key, { second }] of this) if (second < first) this.delete(key);
 	}
 
-	/** Forgets the oldest keys beyond `most`. @returns since when none was forgotten; undefined if none had to be */
+	/** Forgets the oldest keys if there are more than `most`. @returns the instant from which all are kept; undefined if none had to go */
 	shrink(most: number): Instant | undefined {
 		const seconds = [...this.values()].flatMap(({ second, value }) =>
 			Array<number>(1 + Math.floor(value.length / VALUE_LENGTH)).fill(second),

@@ -9,26 +9,24 @@ import { parseInstant, type Instant } from '../../shared/timestamps';
 export interface TriggerState {
 	/** Identifies the list that all other fields are about. */
 	scope: Scope;
-	/** A charge itself shows whether it matches the filters. */
+	/** The filters, if a charge itself shows that it matches all of them. */
 	visibleFilter?: VisibleFilter | undefined;
-	/** The last poll began then by the host's clock, or read a charge created then that is not ahead of it: the later of the two. */
+	/** The later of two times: the host's when the last poll began, and the newest charge's that it knew and that is not ahead. */
 	polledAt: Instant;
 	listFacts: ListFacts;
 	/** The newest `created` that was read, under any filters, and not ahead of the host's clock. */
 	newest?: Instant | undefined;
-	/** Every charge created since then that was emitted or skipped is in `known`. Any other is new, unless it was there at the start. */
+	/** A charge created since then is new unless it is in `known`, or was listed when the trigger started. */
 	since: Instant;
-	/** Keys of charges, written by {@link DatedKeys}. */
+	/** Keys of charges that were emitted or skipped, written by {@link DatedKeys}. */
 	known: string;
 	/** The trigger still learns which charges its list had at the start: none of them is emitted. */
 	learning?: Learning | undefined;
 	/** A round is owed: the last one was the first, or a page failed, or charges had to wait or left the list. */
 	roundOwed?: true | undefined;
-	/** A round is under way. */
 	round?: Round | undefined;
-	/** The last complete round. */
 	lastRound?: Pick<Round, 'newestAtStart' | 'startedAtMs'>;
-	/** Since then, by the host's clock, each round or the backlog had a failing page, or a charge that moved and may hide another. */
+	/** Since then, by the host's clock, no round or backlog came through: a page failed, or a charge moved and may hide another. */
 	failingSinceMs?: number;
 	/** A round of the whole list did not find the charges that the count says are missing, by the host's clock. */
 	searchedInVainAtMs?: number;
@@ -46,7 +44,7 @@ export interface TriggerState {
  */
 export type Scope = Readonly<Record<'owner' | 'apiKey' | 'query', string>>;
 
-/** The filters of a trigger that has no others. */
+/** Currency and Status of a trigger without other filters. */
 export interface VisibleFilter {
 	currency?: string | undefined;
 	statuses?: readonly string[] | undefined;
@@ -54,11 +52,11 @@ export interface VisibleFilter {
 
 /** Beliefs about the whole list. A wrong one costs requests or time, and a round corrects it. */
 export interface ListFacts {
-	/** The list counts as sorted by date until a charge stands below a whole page of older ones. */
+	/** A guess from the first page, then the finding of the last reading of the whole list: see `learnOrder`. */
 	order: 'newestFirst' | 'oldestFirst' | 'unsorted';
 	/** The most rows that a page had. */
 	pageSize?: number;
-	/** The list's count without the charges that were not found yet or wait for room. */
+	/** Number of the list's charges that were found and don't wait for room. */
 	accounted?: number | undefined;
 	/** The last page, by the count or as far as pages were read. */
 	lastPage: number;
@@ -66,16 +64,16 @@ export interface ListFacts {
 	gone?: number | undefined;
 }
 
-/** Charges created up to `upTo` are not emitted, unless they had to wait. It ends with a round that finds no more of them. */
+/** Charges created up to `upTo` are not emitted, unless they waited under `formerFilter`. A round that finds none of them ends it. */
 export interface Learning {
 	upTo: Instant;
 	/** Set in the first poll of a list by date: charges at its new end that were created later came in since. */
-	newestAtStart?: Instant;
+	newestListed?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** This is the first poll and, in a list by date, its first round: charges dated ahead were there. */
+	/** This is the first poll or, in a list by date, its first round: charges dated ahead of the host's clock were listed before. */
 	isFirst?: true | undefined;
-	/** The filters were different: charges that match these and are not known were waiting to be emitted. */
+	/** The filters before the user changed them: unknown charges that match them wait to be emitted. */
 	formerFilter?: VisibleFilter | undefined;
 }
 
@@ -94,7 +92,6 @@ export interface PageOutline {
 
 /** The place of a reading of the list from the new end toward the old one. */
 export interface Walk {
-	/** The next page to read. */
 	nextPage: number;
 	/** A page failed and was skipped. */
 	hasFailed?: true;
@@ -110,7 +107,6 @@ export interface Round extends Walk {
 	startedAtMs: number;
 	/** Number of whole pages older than `since` after which it ends in a list by date. */
 	olderPagesWanted: number;
-	/** The number of those read so far. */
 	olderPages: number;
 	/** Numbers of rows created after, and before, the row above them. */
 	newer: number;
@@ -134,8 +130,8 @@ export type Range = [number, number];
 export interface Backlog {
 	/** Charges created since then are emitted. */
 	from: Instant;
-	/** The first of them is between the beginning of `left` and this position. */
-	searchedTo?: number;
+	/** The first of them is between the beginning of `left` and this position. Set until it is found. */
+	firstIsBelow?: number;
 	/** Positions left to emit, those of failed pages last. */
 	left: Range[];
 	/** The list's count, as last read. */
@@ -147,12 +143,12 @@ export interface Backlog {
 /** The memory of charges that are checked again. */
 export interface Watch {
 	/** Changes up to then came before the watch began. */
-	since: Instant;
-	/** Charges created before are not checked. */
-	from?: Instant;
-	/** All others were checked once: one without a fact has the usual status and was never refunded. */
+	changesAfter: Instant;
+	/** Charges created before then are not checked. */
+	createdFrom?: Instant;
+	/** Every charge since `createdFrom` was checked once: one without a fact has the usual status and was never refunded. */
 	isComplete?: true | undefined;
-	/** The filters were different: every charge that matches these was checked once. */
+	/** The filters before the user changed them: every charge that matches them was checked once. */
 	formerFilter?: VisibleFilter | undefined;
 	/** The mark of the status that most charges of the first page had. */
 	usual?: string;
@@ -165,7 +161,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 22;
+const VERSION = 23;
 
 /** A state, and its place among all that this trigger has stored. */
 export interface StoredState {
@@ -182,7 +178,7 @@ export function toStored({ serial, state }: StoredState): IDataObject {
 	return { version: VERSION, checksum: checksumOf(fields), ...fields };
 }
 
-/** True if a stored state, even a damaged one, shows another owner. */
+/** True if a stored state, even a damaged one, shows another owner, perhaps within an escaped text. */
 export function isOthers(stored: unknown, owner: string): boolean {
 	const text = JSON.stringify(stored ?? null);
 	return text.includes('"owner') && !text.includes(owner);
@@ -198,7 +194,7 @@ export function readStored(stored: unknown): StoredState | undefined {
 	return { serial, state: JSON.parse(text) as TriggerState };
 }
 
-/** `polledAt` and `newest` of a state that can't be read otherwise, if these are undamaged. */
+/** `polledAt` and `newest`, even of a state that can't be read, if its text has the same dates. */
 export function readSeen(stored: unknown): Partial<Pick<TriggerState, 'polledAt' | 'newest'>> {
 	const { polledAt, newest, text } = fieldsOf(stored);
 	const isInText = (date: object) => String(text).includes(JSON.stringify(date).slice(1, -1));
