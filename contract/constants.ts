@@ -53,7 +53,7 @@ export const RECORD_STATUSES: readonly string[] = [
 export const CHARGE_TYPES = ['charge', 'checkout', 'creditpayment', 'invoice', 'link'] as const;
 
 /** The one charge status that is shown; others exist but are not documented, so a status stays free text. */
-export const SHOWN_CHARGE_STATUS = 'authorised';
+export const DOCUMENTED_CHARGE_STATUS = 'authorised';
 
 /** Characters; link create and edit. The nodes count code points, zod UTF-16 code units, which are more. */
 export const MAX_TITLE_LENGTH = 50;

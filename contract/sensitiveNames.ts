@@ -1,7 +1,7 @@
 import { RECORD, type Place } from './records.generated';
 import type { Meaning } from './schemas/primitives';
 
-/** The place of the card data of a charge, which leaves as a whole. */
+/** The place of the card data of a charge: all of it is removed, not only some of its fields. */
 export const CARD_DATA = (RECORD.get('source') as Place).get('card_data') as Place;
 
 /** The names of a security code, in fields and in texts: cvv, CVC2, cav2, cvvCode, "card verification value", … */

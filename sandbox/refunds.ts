@@ -1,4 +1,4 @@
-import { SHOWN_CHARGE_STATUS } from '../contract/constants';
+import { DOCUMENTED_CHARGE_STATUS } from '../contract/constants';
 import type { Charge } from '../contract/schemas/charge';
 import { UNPAID_STATUSES } from './data/charges';
 import { iso } from './data/world';
@@ -51,7 +51,7 @@ export function applyRefund(
 
 /** A charge in another status; its single event object tells of the change (docs/service.md, Charges). */
 export function withStatus(charge: Charge, status: string, nowMs: number): Charge {
-	const message = status === SHOWN_CHARGE_STATUS ? 'Payment authorised' : `Payment ${status}`;
+	const message = status === DOCUMENTED_CHARGE_STATUS ? 'Payment authorised' : `Payment ${status}`;
 	return {
 		...charge,
 		status,

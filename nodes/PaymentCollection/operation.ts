@@ -9,11 +9,11 @@ import type { Transport } from '../shared/service/transport';
 
 /** Identifies a write of an item: the same in every attempt of Retry On Fail, another in each round of a loop. */
 export interface WriteId {
-	/** Execution or a model's call, then node, run index, item index and endpoint. */
+	/** Names execution (or a model's call), node, run index, item index and endpoint. */
 	readonly step: string;
-	/** The run's memory, shared by all attempts: it proves a retry, even if the values have changed. */
+	/** The run's memory: the same object in all attempts, whatever the values are by then. */
 	readonly memory: object;
-	/** The request's hash, which distinguishes writes of executions that share an ID. */
+	/** Hash of the request. n8n's queue can begin an execution anew under the same ID: then only the same request is the same write. */
 	readonly hash: string;
 }
 
@@ -28,14 +28,14 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly isTool: boolean;
 	/** Reads and checks the fields at the first call. @throws {InputError} naming field, limit and the value's size */
 	readonly values: () => FieldValues;
-	readonly output: () => ItemOptions;
+	readonly itemOptions: () => ItemOptions;
 	/** Removes secrets, and the fields that the user did not choose. */
 	readonly toItems: (records: readonly IDataObject[]) => IDataObject[];
 	/** Notes in words what the item's write changed, for the error of another item. */
 	readonly noteDone: (effect: string | undefined) => void;
 	readonly warn: (message: string) => void;
 	readonly warnOnce: (message: string) => void;
-	/** `content` also finds the write of an execution that n8n's queue has begun anew under the same ID. */
+	/** @param content the request, for the hash; without it, only attempts of this run find the write */
 	readonly writeId: (content?: unknown) => WriteId;
 }
 
@@ -53,7 +53,7 @@ export interface RecordOutput {
 }
 
 export interface WriteDefinition {
-	/** Added to the message of an error before anything was sent, for models, and for people if it moves money. */
+	/** "NOT refunded": added to an error if nothing was sent. Models always see it, people only if the write moves money. */
 	readonly not: string;
 	/** Shown in a tool: what to set yourself, and what to let the model set. */
 	readonly toolNotice: string;
@@ -74,7 +74,7 @@ declare const isOnceOnly: unique symbol;
 
 interface Operation {
 	readonly fields: readonly AnyField[];
-	/** Number of requests that an item allows at the same time, over all items; missing for the usual number. */
+	/** The most parallel requests of the whole run that this item accepts; missing for the default. */
 	readonly concurrency?: (values: FieldValues) => number;
 	readonly name: string;
 	readonly action: string;
@@ -97,14 +97,14 @@ interface WriteOperation extends Operation {
 /** Defines an operation once: its properties, n8n's custom operation and its routing are made from this. */
 export type OperationDefinition = ReadOperation | WriteOperation;
 
-/** Simplify stands above Options, as in n8n's own nodes. */
+/** All fields of an operation: Simplify above Options, as in n8n's own nodes, and the key's fields among these. */
 export function fieldsOf({ fields, output, write }: OperationDefinition): readonly AnyField[] {
 	const options = fields.filter(isCollection).find(({ name }) => name === 'options');
 	const offered = [...(options?.fields ?? []), ...(write?.keyFields ?? [])];
-	const byName = offered.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+	const sorted = offered.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 	return [
 		...fields.filter((field) => field !== options),
 		...(output.fields ?? []),
-		...(offered.length === 0 ? [] : [optionsField(byName)]),
+		...(offered.length === 0 ? [] : [optionsField(sorted)]),
 	];
 }

@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/constants';
+import { CHARGE_TYPES, DOCUMENTED_CHARGE_STATUS } from '../../contract/constants';
 import type { Charge } from '../../contract/schemas/charge';
 import { decimalsOf, shareOf, toMinor, toText } from '../money';
 import { drawCurrency, drawLines, itemOf, TAX_PERCENT, totalsOf } from './sales';
@@ -77,7 +77,7 @@ export function buildCharge(
 	const fxFee = currency === SETTLEMENT_CURRENCY ? 0n : shareOf(totals.total, 1);
 	// A charge that just arrived is authorised; among seeded ones a few are not.
 	const isUnpaid = !arrival && draw.datatype.boolean(0.12);
-	const status = isUnpaid ? draw.helpers.arrayElement(UNPAID_STATUSES) : SHOWN_CHARGE_STATUS;
+	const status = isUnpaid ? draw.helpers.arrayElement(UNPAID_STATUSES) : DOCUMENTED_CHARGE_STATUS;
 	const refunded = arrival || isUnpaid ? [] : drawRefunds(draw, totals.total);
 	const roomMs = (world.latestMs - createdMs) / (refunded.length + 1);
 	const created = iso(createdMs);

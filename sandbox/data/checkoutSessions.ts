@@ -1,4 +1,4 @@
-import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/constants';
+import { CHARGE_TYPES, DOCUMENTED_CHARGE_STATUS } from '../../contract/constants';
 import type { CheckoutSession } from '../../contract/schemas/checkoutSession';
 import { buildCharge, charges } from './charges';
 import { drawFor, idFor, instantOf, iso, type Kind, MINUTE_MS, type World } from './world';
@@ -24,7 +24,7 @@ function buildCheckoutSession(world: World, index: number): CheckoutSession {
 		number * 31,
 	);
 	const draw = drawFor(world, 'checkoutSession', index);
-	const isPaid = number < world.counts.charges && status === SHOWN_CHARGE_STATUS;
+	const isPaid = number < world.counts.charges && status === DOCUMENTED_CHARGE_STATUS;
 	const id = idFor(world, 'checkoutSession', index);
 	const amount = Number(charge.total);
 	return {

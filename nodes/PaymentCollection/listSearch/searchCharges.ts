@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { ENDPOINTS, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
+import { ENDPOINTS, DOCUMENTED_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { clock } from '../../shared/clock';
 import { readPage } from '../../shared/lists/listPage';
@@ -69,7 +69,7 @@ const chargeLabel =
 		const number = plainText(charge['reference_id']);
 		return [
 			`${plainText(total)} ${plainText(currency)}`.trim(),
-			status === SHOWN_CHARGE_STATUS ? '' : plainText(status),
+			status === DOCUMENTED_CHARGE_STATUS ? '' : plainText(status),
 			refundText(charge),
 			payerOf(charge),
 			dayText(plainText(created), timeZone),

@@ -14,8 +14,7 @@ import { runMemoryOf } from './runMemory';
 
 /**
  * Serves callers that skip custom operations: two of the three ways in which a model calls the node (docs/n8n-engine.md). A
- * pagination function replaces n8n's own request: only there are network faults seen, 401 sent once and requests in flight
- * bounded. The transport checks and encodes the identifier in the URL.
+ * pagination function replaces n8n's own request, which would repeat a 401, hide network faults and limit no requests.
  */
 export function routed(definition: OperationDefinition): INodePropertyRouting {
 	const { method, path } = definition.endpoint;

@@ -28,7 +28,7 @@ export class Effects {
 		return this.doubts.get(index);
 	}
 
-	/** Empty if nothing was sent. */
+	/** Empty if nothing was done and nothing is in doubt. */
 	text(): string {
 		return joined([
 			this.done.size === 0 ? '' : `Done: ${listed(this.done)}.`,

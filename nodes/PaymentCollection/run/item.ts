@@ -18,7 +18,7 @@ import {
 } from '../operation';
 import { runMemoryOf } from './runMemory';
 
-/** n8n throws if the fallback is undefined. */
+/** The context itself has an item if n8n runs the routing. n8n throws if the fallback is undefined. */
 export function itemParameter(
 	context: ItemContext,
 	index: number,
@@ -60,7 +60,7 @@ export async function openItem(
 		transport,
 		isTool: isTool(context.getNode()),
 		values,
-		output: itemOptions,
+		itemOptions,
 		toItems: (records) => toItems(records, itemOptions()),
 		noteDone: (effect) => effects.noteDone(index, effect),
 		warn: (message) => warn(context, index, message),
@@ -114,9 +114,9 @@ export function writeIdOf(
 ): WriteId {
 	const memory = runMemoryOf(context);
 	const executionId = context.getExecutionId();
-	const isOneRun = toolArguments(context) !== undefined || !executionId;
+	const hasNoOwnId = toolArguments(context) !== undefined || !executionId;
 	// n8n's run index of the node differs in each round of a loop.
-	const execution: unknown[] = isOneRun
+	const execution: unknown[] = hasNoOwnId
 		? ['run', memory.id]
 		: ['execution', executionId, context.getWorkflowDataProxy(index)['$runIndex']];
 	return {

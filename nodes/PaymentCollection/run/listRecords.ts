@@ -86,20 +86,20 @@ const listRecords: RunOperation = async (item) => {
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
 			? await readRows(transport, upToLimit, { limit, tooMany: moreThanANodeTakes })
-			: // Limit does not cut a page: a loop over pages would lose rows. A 400 for one page may be an error, so it is no end.
+			: // Limit does not cut a page: a loop would lose rows. Only a 404 ends it: a 400 for one page may be an error.
 				await readPage(transport, { ...query, isEnd: isNotFound }, page);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;
-	const isUnmatched = status !== undefined && (page ?? 1) === 1;
-	// Only for a hint, so failures are ignored.
-	const others = isUnmatched
+	const mayNameStatuses = status !== undefined && (page ?? 1) === 1;
+	// Reads again without Status, to name those that exist. It is only a hint, so failures are ignored.
+	const others = mayNameStatuses
 		? await readPage(transport, { endpoint, filters, pageSize }, 1).catch(() => undefined)
 		: undefined;
 	return nothingFound(item, others?.rows);
 };
 
-/** A model takes a response without items for a broken tool. @param others records that the Status filter excludes */
+/** Warns people, and answers a model, which takes no items for a broken tool. @param others records that Status excludes */
 export function nothingFound(
 	{ action, isTool, transport, values, warn }: Item,
 	others: ReadonlyArray<{ readonly status?: unknown }> = [],

@@ -14,11 +14,11 @@ export async function outputOf(
 ): Promise<INodeExecutionData[]> {
 	// One object for all items, as in n8n's own nodes: n8n stores it once.
 	const pairedItem = { item: item.index };
-	// A read's endpoint is a GET: see OperationDefinition.
+	// The item was opened for this definition, so its endpoint is one that `run` accepts.
 	return (await run(item as WriteItem & Item)).map((json) => ({ json, pairedItem }));
 }
 
-/** Removes the API key, and adds whether something was sent, or left in doubt by an earlier attempt. */
+/** Removes the API key, adds whether something was sent or is in doubt, and notes a doubt for later attempts. */
 export async function itemError(
 	thrown: unknown,
 	context: ItemContext,
@@ -29,15 +29,11 @@ export async function itemError(
 	const saysNot =
 		isTool(context.getNode()) ||
 		(write?.movesMoney === true && !(thrown instanceof CredentialError));
-	const isSent = (): boolean =>
-		sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
-	const not = write && saysNot && !isSent() ? write.not : undefined;
+	const isSent = sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
+	const not = write && saysNot && !isSent ? write.not : undefined;
 	const { effects } = runMemoryOf(context);
-	const error = withOutcome(
-		await withoutApiKey(thrown, context, index),
-		not,
-		effects.doubtOf(index),
-	);
+	const reported = await withoutApiKey(thrown, context, index);
+	const error = withOutcome(reported, not, effects.doubtOf(index));
 	effects.noteFailed(index, error);
 	return error;
 }

@@ -22,18 +22,18 @@ export async function runItems(
 ): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
-		// `end` throws it, and also reports what an earlier attempt has sent.
+		// Noted here. `end` throws it, with what an earlier attempt has sent.
 		await run.fail(error, 0);
 		return { size: 1, interval: 0 };
 	});
 	let next = 0;
 	const worker = async (): Promise<void> => {
-		while (next < run.count && !run.isStopped()) {
+		while (next < run.count && !run.mustEnd()) {
 			const index = next++;
 			if (interval > 0 && index > 0 && index % size === 0) {
 				await sleepUnlessAborted(interval, run.cancel).catch(() => undefined);
 			}
-			if (!run.isStopped()) await run.runItem(index);
+			if (!run.mustEnd()) await run.runItem(index);
 		}
 	};
 	const isOneByOne = definition.write?.movesMoney === true || interval > 0;
@@ -48,8 +48,7 @@ class NodeRun {
 	readonly cancel: AbortSignal | undefined;
 	private readonly results: INodeExecutionData[][] = [];
 	private readonly failed: FailedItem[] = [];
-	/** Aborted when an item fails the node. */
-	private readonly stop = new AbortController();
+	private readonly itemFailed = new AbortController();
 	private readonly effects: Effects;
 	/** Settled when all items that have begun are open. */
 	private opened: Promise<unknown> = Promise.resolve();
@@ -63,18 +62,18 @@ class NodeRun {
 		this.effects = runMemoryOf(context).effects;
 	}
 
-	isStopped(): boolean {
-		return this.stop.signal.aborted || this.cancel?.aborted === true;
+	mustEnd(): boolean {
+		return this.itemFailed.signal.aborted || this.cancel?.aborted === true;
 	}
 
 	async runItem(index: number): Promise<void> {
-		const { context, count: total, definition, stop } = this;
+		const { context, count: total, definition, itemFailed } = this;
 		try {
-			const opening = openItem(context, index, definition, stop.signal);
-			// Items open in their order, so that the first of two with the same Idempotency Key gets it.
-			const inOrder = Promise.all([opening, this.opened]);
+			const opening = openItem(context, index, definition, itemFailed.signal);
+			// Items open at once and continue in order: the first of two with the same Idempotency Key gets it.
+			const openInOrder = Promise.all([opening, this.opened]);
 			this.opened = Promise.allSettled([opening, this.opened]);
-			const [item] = await inOrder;
+			const [item] = await openInOrder;
 			this.results[index] = await outputOf(item, definition);
 		} catch (error) {
 			if (error instanceof CancelledError || !context.continueOnFail()) {
@@ -91,7 +90,7 @@ class NodeRun {
 	async fail(error: unknown, index: number): Promise<void> {
 		const { context, definition } = this;
 		// First of all, so that no other item begins.
-		this.stop.abort();
+		this.itemFailed.abort();
 		if (error instanceof CancelledError) return;
 		this.failed.push({ index, error: await itemError(error, context, definition, index) });
 	}
@@ -115,7 +114,7 @@ class NodeRun {
 		throw toNodeError(error, context.getNode(), { index, total }, effectsText);
 	}
 
-	/** Names the items without a result, if there are several or a write was skipped. */
+	/** Names the items without a result, except the only item of a read. */
 	private hintAtEmpty(): void {
 		const { context, count, definition, results } = this;
 		const empty = results.flatMap((items, index) => (items.length === 0 ? [index] : []));

@@ -47,7 +47,7 @@ export const keyFields: readonly Field[] = [idempotencyKeyField, onRepeatedKeyFi
 export interface KeyUse<Asked> {
 	/** Names the content in messages. Example: "the charge and the amount of a refund". */
 	readonly standsFor: string;
-	readonly of: (asked: Asked) => unknown;
+	readonly binds: (asked: Asked) => unknown;
 }
 
 function checkKey(value: unknown, field: string): string {
@@ -67,7 +67,7 @@ function checkKey(value: unknown, field: string): string {
 	);
 }
 
-/** The form in which keys are compared. Overlong keys are only refused: normalizing some of them takes seconds. */
+/** The form in which keys are compared. An overlong key is not normalized, which can take seconds: it will be refused. */
 function cleaned(text: string): string {
 	const seen = asSeen(text.replace(/\s+/g, ' '));
 	return seen.length > 4 * MAX_KEY_LENGTH ? seen : seen.normalize('NFC');
@@ -87,7 +87,7 @@ const HALF =
 
 const IN_DOUBT = 'It is in doubt whether the earlier request was carried out: check the service';
 
-/** The expression without its leading `=`; empty if there is none. */
+/** The key as typed, without its first sign: the `=` of an expression. Only {@link isHalf} reads it, and looks for {{ in it. */
 function expressionOf(context: ItemContext): string {
 	const options: unknown = context.getNode().parameters['options'];
 	return isRecord(options) ? plainText(options[idempotencyKeyField.name]).slice(1) : '';
@@ -112,15 +112,15 @@ export function isHalf(expression: string, key: string): boolean {
 }
 
 /** Nodes don't share keys. */
-const keyOfNode = ({ context }: WriteItem, key: string): string => `${nodeKey(context)} ${key}`;
+const withinNode = ({ context }: WriteItem, key: string): string => `${nodeKey(context)} ${key}`;
 
 export function givenKey(item: WriteItem): string | undefined {
 	const key = item.values().of(idempotencyKeyField);
-	return key === undefined ? undefined : keyOfNode(item, key);
+	return key === undefined ? undefined : withinNode(item, key);
 }
 
-/** The index of the item that used a key, for each run. */
-const usesIn = onePer(() => new Map<string, number>());
+/** Index of the item that used each key in a run. */
+const itemsByKey = onePer(() => new Map<string, number>());
 
 /** The newest results for keys of all nodes, in words: n8n's memory has no room for them. */
 const effects = new Map<string, string>();
@@ -145,7 +145,7 @@ const queues = new Queues<string>();
 export async function oncePerKey<Asked>(
 	item: WriteItem,
 	id: WriteId,
-	{ standsFor, of, describeEffect }: KeyUse<Asked> & Pick<WriteDefinition, 'describeEffect'>,
+	use: KeyUse<Asked> & Pick<WriteDefinition, 'describeEffect'>,
 	asked: Asked,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject | undefined> {
@@ -161,16 +161,16 @@ export async function oncePerKey<Asked>(
 	}
 	// Operations don't share keys.
 	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
-	const ofNode = keyOfNode(item, stored);
-	const content = hashOf(of(asked));
+	const ofNode = withinNode(item, stored);
+	const content = hashOf(use.binds(asked));
 	// Waits for a write in progress with this key: if that is refused, it releases the key.
 	return await queues.inTurn(ofNode, async () => {
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored, content).catch(notRecorded);
 		if (typeof claim === 'string') {
-			const ofRun = usesIn(id.memory).get(stored);
-			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
-			if (claim === 'otherUse') throw otherUse(key, place, standsFor);
+			const keyItem = itemsByKey(id.memory).get(stored);
+			const place = keyItem === undefined ? 'earlier' : `in this run, for item ${keyItem + 1}`;
+			if (claim === 'otherUse') throw otherUse(key, place, use.standsFor);
 			const isDone = claim === 'done';
 			const effect = effects.get(ofNode + content) ?? '';
 			const known = isDone ? `The request was carried out ${place}${effect}` : IN_DOUBT;
@@ -185,13 +185,14 @@ export async function oncePerKey<Asked>(
 		try {
 			return await send();
 		} finally {
-			const sent = sentWrites.recall(id);
-			if (sent !== undefined) usesIn(id.memory).set(stored, item.index);
-			const isDone = sent?.state === 'carriedOut';
-			if (isDone) noteEffect(ofNode + content, describeEffect(sent.result));
-			const settled = sent ? memory.settle(claim, isDone) : memory.release(claim);
+			// `send` has noted nothing if the write did not go out, or was certainly not carried out.
+			const noted = sentWrites.recall(id);
+			if (noted !== undefined) itemsByKey(id.memory).set(stored, item.index);
+			const isDone = noted?.state === 'carriedOut';
+			if (isDone) noteEffect(ofNode + content, use.describeEffect(noted.result));
+			const settled = noted ? memory.settle(claim, isDone) : memory.release(claim);
 			// A failure of n8n's memory must not hide the outcome of the write.
-			await settled.catch(() => logWarning(context, sent ? NOT_CHECKED : NOT_GIVEN_BACK));
+			await settled.catch(() => logWarning(context, noted ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}
 	});
 }

@@ -11,9 +11,9 @@ const OPTIONS = {
 	node: { mode: 'entries', maxEntries: 2 * MAX_KEYS },
 	workflow: { mode: 'entries', maxEntries: MAX_KEYS },
 } as const;
-/** A node's first claim fails if another process makes its first claim of the same node at the same time. */
-const MAX_FIRST_CLAIMS = 5;
-/** A claim gives up after so many rounds in which writes for other keys wiped it. */
+/** Recording a node's first key fails if another process does the same at the same time. */
+const MAX_RECORD_ATTEMPTS = 5;
+/** Rounds after which a claim gives up: writes for other keys wiped it each time. */
 const MAX_ROUNDS = 20;
 
 /** Minimum time that a claim has to stand, so that earlier changes by other processes are over. */
@@ -57,11 +57,12 @@ export class KeyMemory {
 	}
 
 	/**
-	 * n8n reads, changes and writes the whole list. Of two processes that find a key free at the same time, the one that
-	 * writes last overwrites the other's entry. So each writes its own mark with the key, waits until such a change must be
-	 * over, and has the key if its mark is still there. A process that pauses for longer, as one busy with many items does,
-	 * can still overwrite it. So the key then goes into a second list, and is there by the time such a process looks. It
-	 * makes one change at a time, so no pause overwrites both.
+	 * n8n reads, changes and writes the whole list, without a lock. Processes A and B both find a key free. A writes it with
+	 * A's mark. B, which read before that, overwrites both with its own. A round later, A finds the key but not its mark, and
+	 * gives up. B finds its mark, and has the key.
+	 *
+	 * A process that pauses for longer than a round can still overwrite B's entries. So B then writes the key into a second
+	 * list, where such a process finds it: it changes one list at a time, so no pause overwrites both.
 	 *
 	 * @param content hash of the content that the key is bound to
 	 * @returns for a used key, whether its write was carried out, is in doubt, or had another content
@@ -71,7 +72,7 @@ export class KeyMemory {
 		const entry = (part: string | number): string => `${key}\n${part}`;
 		const claim = { key, use: entry(content), open: entry('open'), mark: entry(clock.random()) };
 		const { use, open, mark } = claim;
-		// The first round writes. A later round that finds its own mark has stood; one that does not begins again.
+		// Every round records all entries. If the mark is still there a round later, the claim has stood.
 		let own: string[] = [];
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			const isNew = await this.record('node', [key, use, open, mark]);
@@ -80,7 +81,7 @@ export class KeyMemory {
 			if (!isNew(key)) {
 				const hasStood = round > 0 && !isNew(mark);
 				if (hasStood && (await this.recordInWorkflow(key))) return claim;
-				// The use stays recorded here, in case another process claimed the key and this list lost that.
+				// Another process has the key. If this list has lost its entries, the use stays in their place.
 				await this.remove('node', hasStood ? [mark] : own);
 				if (hasStood) return 'inDoubt';
 				return isNew(use) ? 'otherUse' : isNew(open) ? 'done' : 'inDoubt';
@@ -98,7 +99,7 @@ export class KeyMemory {
 	}
 
 	async release({ key, use, open, mark }: Claim): Promise<void> {
-		await this.remove('workflow', [this.inWorkflow(key)]).catch(ignoreOtherUse);
+		await this.remove('workflow', [this.inWorkflow(key)]).catch(ignoreOtherMode);
 		await this.remove('node', [key, use, open, mark]);
 	}
 
@@ -109,7 +110,7 @@ export class KeyMemory {
 	/** @returns whether the key was not there */
 	private async recordInWorkflow(key: string): Promise<boolean> {
 		const entry = this.inWorkflow(key);
-		const isNew = await this.record('workflow', [entry]).catch(ignoreOtherUse);
+		const isNew = await this.record('workflow', [entry]).catch(ignoreOtherMode);
 		return isNew === undefined || isNew(entry);
 	}
 
@@ -126,7 +127,7 @@ export class KeyMemory {
 		const found = await this.change(
 			async () => await this.helpers.checkProcessedAndRecord(entries, list, OPTIONS[list]),
 		).catch((error: unknown) => {
-			if (attempt < MAX_FIRST_CLAIMS && isRace(error)) return undefined;
+			if (attempt < MAX_RECORD_ATTEMPTS && isRace(error)) return undefined;
 			throw error;
 		});
 		if (found === undefined) return await this.record(list, entries, attempt + 1);
@@ -151,7 +152,7 @@ const standMs = (): number =>
 	Math.min(MOST_STAND_MS, Math.max(LEAST_STAND_MS, STAND_FACTOR * slowestMs));
 
 /** n8n's Remove Duplicates can use the workflow's list in another way. Then only the node's list protects the key. */
-function ignoreOtherUse(error: unknown): undefined {
+function ignoreOtherMode(error: unknown): undefined {
 	if (!/incompatible setting/i.test(asError(error).message)) throw error;
 }
 

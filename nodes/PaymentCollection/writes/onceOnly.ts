@@ -8,7 +8,7 @@ export type WriteTexts = Omit<WriteDefinition, 'keyFields'>;
 
 /**
  * @template Asked the checked request of an item
- * @template Turn passed to the write while no other write of its subject is in progress
+ * @template Turn what a write gets while it is alone with its subject, such as the ledger of a charge
  */
 export interface WriteParts<Asked, Turn> {
 	/** @throws {InputError} */
@@ -50,17 +50,17 @@ export function onceOnly<Asked, Turn>(parts: WriteParts<Asked, Turn>, texts: Wri
 
 	/** @returns undefined if nothing was sent for a key that is to be skipped */
 	async function resultFor(item: WriteItem): Promise<IDataObject | undefined> {
-		// Asks by the run alone, before any value is read: a value can be refused now, or have changed.
-		const ofRun = item.writeId();
-		const earlier = sentWrites.recall(ofRun);
+		// First without the values: they can have changed since, or be refused now.
+		const runId = item.writeId();
+		const earlier = sentWrites.recall(runId);
 		if (earlier?.state === 'carriedOut') return earlier.result;
 		if (earlier?.subject !== undefined) {
 			const { subject } = earlier;
-			const found = async (turn: Turn) => await earlierResult(item, ofRun, subject, turn);
-			const result = await inTurn(item, subject, found);
+			const lookUp = async (turn: Turn) => await earlierResult(item, runId, subject, turn);
+			const result = await inTurn(item, subject, lookUp);
 			if (result !== undefined) return result;
 		}
-		const asked = readUnless(earlier, () => read(item));
+		const asked = readOrInDoubt(earlier, () => read(item));
 		const subject = subjectOf(asked);
 		return await inTurn(item, subject, async (turn) => {
 			const id = item.writeId(contentOf(asked));
@@ -88,7 +88,7 @@ export function onceOnly<Asked, Turn>(parts: WriteParts<Asked, Turn>, texts: Wri
 		return result;
 	}
 
-	function readUnless(earlier: UnknownWrite | undefined, readValues: () => Asked): Asked {
+	function readOrInDoubt(earlier: UnknownWrite | undefined, readValues: () => Asked): Asked {
 		try {
 			return readValues();
 		} catch (error) {

@@ -18,7 +18,7 @@ interface RequestWrite extends Omit<WriteTexts, 'not' | 'describeEffect'> {
 	readonly key?: KeyUse<ServiceRequest>;
 	/** Missing if the service returns the record that it wrote. */
 	readonly resultOf?: (answer: IDataObject, request: ServiceRequest) => IDataObject;
-	/** Resolves to true if a failed write was carried out after all. A POST is never sent again, so its later attempts don't ask. */
+	/** Resolves to true if a failed write was carried out after all. Later attempts of a POST send nothing, so they don't ask. */
 	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,
@@ -42,7 +42,7 @@ export function oneRequest({ record, done, resultOf = withId, ...write }: Reques
 		contentOf: ({ id, body }) => [id, body],
 		// These writes don't affect one another.
 		inTurn: async (_item, _subject, task) => await task(undefined),
-		inDoubt: ({ came = NOT_STORED }) => notRepeated(words, came, whereToLook),
+		inDoubt: ({ why = NOT_STORED }) => notRepeated(words, why, whereToLook),
 		send,
 		...(key && { key }),
 	};
@@ -57,24 +57,25 @@ export function oneRequest({ record, done, resultOf = withId, ...write }: Reques
 		const wasSent = sentWrites.recall(id) !== undefined;
 		// Noted before the request goes out, so that no error can make a sent request look unsent.
 		const beforeSend = (): void =>
-			sentWrites.note(id, { state: 'unknown', came: 'no response was received' });
+			sentWrites.note(id, { state: 'unknown', why: 'no response was received' });
 		const sent = async (): Promise<IDataObject> =>
 			resultOf(await transport.send(request, { beforeSend }), request);
 		const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
 			if (!(error instanceof ServiceFailure)) throw error;
 			const { failure } = error;
 			if (await isDone?.(failure, request, { transport, wasSent })) return resultOf({}, request);
-			const { message: came, advice } = error;
+			const { message: why, advice } = error;
 			// A refusal of this attempt says nothing about an earlier one.
 			const isRefused = wasNotCarriedOut(failure);
-			const isCertain = isRefused && !wasSent;
-			if (isCertain) sentWrites.release(id);
-			else sentWrites.note(id, { state: 'unknown', came });
-			if (isCertain) throw notCarriedOut(words, came, advice, failure);
+			if (isRefused && !wasSent) {
+				sentWrites.release(id);
+				throw notCarriedOut(words, why, advice, failure);
+			}
+			sentWrites.note(id, { state: 'unknown', why });
 			// The advice of a refusal says that nothing was changed: true only for this attempt.
 			const toDo = isRefused ? 'The outcome of an earlier attempt is unknown.' : advice;
 			const hint = (failure.status ?? 0) >= 500 && !isTool ? ONE_AT_A_TIME : '';
-			throw unknownOutcome(words, came, `${toDo} ${whereToLook}${hint}`, failure);
+			throw unknownOutcome(words, why, `${toDo} ${whereToLook}${hint}`, failure);
 		});
 		sentWrites.note(id, { state: 'carriedOut', result });
 		return result;

@@ -9,33 +9,33 @@ export interface WriteWords {
 	readonly not: string;
 }
 
-/** @param came describes the response that arrived instead of a confirmation */
+/** @param why there is no confirmation */
 export const unknownOutcome = (
 	{ whether }: WriteWords,
-	came: string,
+	why: string,
 	advice: string,
 	failure?: Failure,
 ): ReportedError => {
-	const message = `UNKNOWN whether ${whether}: check before you retry. ${came}`;
+	const message = `UNKNOWN whether ${whether}: check before you retry. ${why}`;
 	return new ReportedError(message, advice, { failure, outcome: 'unknown' });
 };
 
 export const NOT_STORED = 'its result is no longer stored';
 
-export const notRepeated = (words: WriteWords, came: string, advice: string): ReportedError =>
+export const notRepeated = (words: WriteWords, why: string, advice: string): ReportedError =>
 	unknownOutcome(
 		words,
-		`The request was sent in an earlier attempt, and not repeated: ${came}`,
+		`The request was sent in an earlier attempt, and not repeated: ${why}`,
 		advice,
 	);
 
 export const notCarriedOut = (
 	{ not }: WriteWords,
-	came: string,
+	why: string,
 	advice: string,
 	failure?: Failure,
 ): ReportedError =>
-	new ReportedError(`${came} – ${not}`, advice, { failure, outcome: 'notCarriedOut' });
+	new ReportedError(`${why} – ${not}`, advice, { failure, outcome: 'notCarriedOut' });
 
 export const notRefunded = (why: string, advice: string): ReportedError =>
 	new ReportedError(`NOT refunded: ${why}`, advice, { outcome: 'notCarriedOut' });

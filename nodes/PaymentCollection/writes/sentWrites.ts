@@ -7,11 +7,11 @@ import type { WriteId } from '../operation';
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
-/** oneRequest.ts notes `came`, and a refund `subject`. Both are missing if the entry was dropped for age or number. */
+/** oneRequest.ts notes `why`, and a refund `subject`. Both are missing if the entry was dropped for age or number. */
 export interface UnknownWrite {
 	readonly state: 'unknown';
-	/** Describes what arrived instead of a response. */
-	readonly came?: string;
+	/** Says why there is no confirmation. */
+	readonly why?: string;
 	readonly subject?: string;
 }
 

@@ -1,4 +1,4 @@
-import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
+import { CHARGE_TYPES, DOCUMENTED_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import {
 	CHARGE_EVENTS,
@@ -41,7 +41,7 @@ export const chargeFilters = {
 	status: {
 		...inQuery<ChargeFilters>('status'),
 		...filterText,
-		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
+		placeholder: `e.g. ${DOCUMENTED_CHARGE_STATUS}`,
 		description: 'Only charges with this status',
 	},
 	type: {

@@ -32,7 +32,10 @@ export const create = {
 			"Customers pay what the link says. Set these yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set only 'Items' and 'Title'. With an 'Idempotency Key', a repeated request doesn’t create a second link.",
 		key: {
 			standsFor: 'the currency and the items of a link',
-			of: ({ body = {} }) => [body['currency'], ...(body['items'] as IDataObject[]).map(soldItem)],
+			binds: ({ body = {} }) => [
+				body['currency'],
+				...(body['items'] as IDataObject[]).map(soldItem),
+			],
 		},
 	}),
 } satisfies OperationDefinition;

@@ -78,7 +78,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 	let unexplained = 0;
 	let undated = 0;
-	// If changes of status are returned, getting a status of the filter is not also a creation.
+	// A charge counts as created when it got a status of the filter, unless changes of status are returned themselves.
 	const countsWithStatus = statuses.isSet && !events.has('charge.statusChanged');
 	for (const charge of readable) {
 		const { created, statusSince } = charge;

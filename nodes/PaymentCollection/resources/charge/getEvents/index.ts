@@ -88,12 +88,12 @@ const run: RunOperation = async (item) => {
 		isKept: selection.takes,
 		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),
 	});
-	const { events, warnings: skipped } = eventsIn(rows, wanted);
+	const { events, warnings: eventWarnings } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
-	[...warnings, ...skipped].forEach(warn);
+	[...warnings, ...eventWarnings].forEach(warn);
 	if (selection.hasSkipped) warnOnce(olderHint(values().orDefault(watchedDays)));
 	if (events.length === 0) return nothingFound(item);
-	const options = item.output();
+	const options = item.itemOptions();
 	return events.map((event) => eventItem(event, options));
 };
 

@@ -6,7 +6,7 @@ import { notRefunded } from '../../../writes/outcome';
 import type { WriteId } from '../../../operation';
 import { leftOf, refundResult, type ChargeBalance } from './balance';
 import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
-import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
+import { expiryText, type ChargeLedger, type PendingRefund } from './ledger';
 
 const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'Options → On Already Refunded' to 'Return Existing'.";
@@ -27,14 +27,14 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	// A model may make up a new key each time. After a refund that was reported to it, a new key means another one.
+	// Only a model repeats a refund that was reported, and with the same key. Of others, a model may have made up a new key.
 	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
 		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
 	const earlier = ledger.earlier.findLast(
 		(one) => one.writeId.memory !== memory && mayBeMeant(one, one.isReported),
 	);
 	if (earlier === undefined) return undefined;
-	const until = holdText(earlier);
+	const until = expiryText(earlier);
 	if (isTool) {
 		const how = earlier.isReported
 			? ''

@@ -7,7 +7,7 @@ import { onceOnly } from '../../../writes/onceOnly';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 
-/** Undefined if no refund was sent: the record shows the charge as it was. */
+/** Undefined if the record's amount is 0. A model that repeats itself gets the amount of the earlier refund. */
 function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
 	if (!Amount.read(amount)?.units) return undefined;
 	return `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;

@@ -8,7 +8,7 @@ import { Queues } from '../../../writes/queues';
 import { sentWrites } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 
-/** How long a pending refund blocks its charge, and a confirmed one counts after the list showed it: the list can lag. */
+/** How long a pending refund blocks its charge. A confirmed one counts as long after it was listed: a later page can be older. */
 export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts before the list shows it: refunds can take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
@@ -27,7 +27,7 @@ export interface Refund {
 }
 
 export interface PendingRefund extends Refund {
-	/** When it was sent, then when its response was lost, in milliseconds of clock.elapsed(): it blocks its charge from then. */
+	/** When it was last sent or failed, in milliseconds of clock.elapsed(): it blocks its charge from then. */
 	readonly heldFrom: number;
 }
 
@@ -37,24 +37,24 @@ interface EarlierRefund extends PendingRefund {
 }
 
 /** Ignores the host's clock: set forward, it would unblock the charge too early. */
-const heldForMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_MS - clock.elapsed();
+const leftMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_MS - clock.elapsed();
 
-export const holdText = (refund: PendingRefund): string => utcText(clock.now() + heldForMs(refund));
+export const expiryText = (refund: PendingRefund): string => utcText(clock.now() + leftMs(refund));
 
-const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
+const isRecent = (refund: PendingRefund): boolean => leftMs(refund) > 0;
 
 /** Refunds of one charge that this process knows: the service's list may lag behind. */
 export class ChargeLedger {
 	/** The refund total after the last refund that was certainly carried out. */
 	refundTotal = Amount.ZERO;
-	/** `refundTotal` counts until then if the list shows less, in milliseconds of clock.elapsed(). */
+	/** When `refundTotal` stops counting if the list shows less, in milliseconds of clock.elapsed(). */
 	private countsUntil = 0;
 	/** Blocks other refunds of the charge until its outcome is known, or for MAX_HOLD_MS. */
 	pending: PendingRefund | undefined;
-	/** Refunds that a new request for the same amount may mean: a model's, and those that appeared later. */
+	/** Refunds that a new request for the same amount may repeat: a model's, and those whose run reported UNKNOWN. */
 	earlier: readonly EarlierRefund[] = [];
 
-	/** The charge as it counts. Confirmed refunds do, even if the list does not show them yet. */
+	/** The charge with all confirmed refunds, listed or not. Once the list shows them, they count for MAX_HOLD_MS more. */
 	counted(shown: ChargeBalance): ChargeBalance {
 		const { refundTotal: refunded } = this;
 		if (!refunded.isMoreThan(shown.refunded)) {
@@ -98,8 +98,8 @@ export class ChargeLedger {
 	}
 
 	forgetExpired(): void {
-		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
-		this.earlier = this.earlier.filter(isHeld);
+		if (this.pending !== undefined && !isRecent(this.pending)) this.pending = undefined;
+		this.earlier = this.earlier.filter(isRecent);
 		if (this.countsUntil < clock.elapsed()) this.refundTotal = Amount.ZERO;
 	}
 

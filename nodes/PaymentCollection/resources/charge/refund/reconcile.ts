@@ -7,14 +7,14 @@ import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
 import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/outcome';
 import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
-import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
+import { expiryText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
 /** Says whether the charge shows a refund that was sent; `seen` does so in words, for messages. */
 type Look =
 	| { state: 'refunded' | 'unchanged' | 'changed'; after: ChargeBalance; seen: string }
 	| { state: 'unread' | 'contradictory'; after?: undefined; seen: string };
 
-export const checkCharge = (total = 'the refund total from before this refund'): string =>
+export const checkChargeAdvice = (total = 'the refund total from before this refund'): string =>
 	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total' to ${total}, so that a second refund is refused if this one was carried out. An 'Idempotency Key' that was used stays used: choose a new one.`;
 
 export const refundWords = (id: string): WriteWords => ({
@@ -36,8 +36,8 @@ const LATER_LOOK_AFTER_MS = 2_000;
 const isReadLater = hasStatus(409, TOO_MANY_REQUESTS);
 
 /**
- * Reads the charge again to find the outcome of a pending refund. A new refund of exactly its amount counts as it: this process
- * refunds nothing else of the charge meanwhile. Without one it stays unknown, since the refund can still appear.
+ * Reads the charge again to find the outcome of a pending refund. A new refund of exactly this amount is taken for it: this
+ * process refunds nothing else of the charge meanwhile. Without one, the outcome stays unknown: it can still appear.
  */
 export async function reconcile(
 	transport: Transport,
@@ -65,9 +65,9 @@ export async function checkRefusal(
 	if (failure?.kind !== 'http') return undefined;
 	if (isReadLater(failure)) await waitBeforeLook(transport);
 	const look = await lookFor(transport, ledger, refund);
-	if (look.state === 'contradictory') throw unknown(refund, look.seen);
+	if (look.state === 'contradictory') throw unknownError(refund, look.seen);
 	if (look.state !== 'refunded') return look;
-	throw unknown(refund, `${look.seen}, although the service refused it`);
+	throw unknownError(refund, `${look.seen}, although the service refused it`);
 }
 
 async function lookFor(
@@ -103,18 +103,18 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 	return { message: before.redact(message), advice };
 }
 
-export function refused(refund: Refund, look: Look | undefined): ReportedError {
+export function refusedError(refund: Refund, look: Look | undefined): ReportedError {
 	const { message, advice } = cameOf(refund);
 	const doubt = look?.state === 'unread' ? ' The charge could not be read again to make sure.' : '';
 	return notCarriedOut(refundWords(refund.before.id), message, advice + doubt, refund.failure);
 }
 
-export function unknown(refund: PendingRefund, seen: string): ReportedError {
+export function unknownError(refund: PendingRefund, seen: string): ReportedError {
 	const { before, failure } = refund;
 	return unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${refund.amount.text} ${before.currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(before.refunded.text)} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
+		`The refund of ${refund.amount.text} ${before.currency} was sent and might still be carried out; this run does not send it again. ${checkChargeAdvice(before.refunded.text)} Result of reading the charge again: ${seen}. Until ${expiryText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
 }

@@ -9,15 +9,15 @@ import type { WriteParts } from '../../../writes/onceOnly';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
 import { amountToSend, askedAgain, existingRefund } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
-import { holdText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
+import { expiryText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 import {
-	checkCharge,
+	checkChargeAdvice,
 	checkRefusal,
 	readBalance,
 	reconcile,
 	refundWords,
-	refused,
-	unknown,
+	refusedError,
+	unknownError,
 } from './reconcile';
 
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -34,7 +34,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
  * 5. The charge is read. An earlier refund of the same amount was not confirmed and appeared since, or a model repeats
  *    itself: `askedAgain` in checks.ts.
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts.
- * 7. A part is more than what is left; or for all, nothing is left or it is above Maximum Amount: `amountToSend` in checks.ts.
+ * 7. A part is more than what is left. Full has nothing left, or is above Maximum Amount: `amountToSend` in checks.ts.
  * 8. It got a 429, and the charge has changed since: `stopIfChanged`, before it goes out again.
  * 9. It got no confirmation. A refusal is believed unless the charge contradicts it. After anything else, the charge
  *    shows the outcome (reconcile.ts). Only what was certainly not carried out is released for another attempt.
@@ -45,16 +45,16 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	read: readRefundInput,
 	subjectOf: ({ chargeId }) => chargeId,
 	contentOf: refundContent,
-	key: { standsFor: 'the charge and the amount of a refund', of: refundContent },
+	key: { standsFor: 'the charge and the amount of a refund', binds: refundContent },
 	inTurn,
 	resolve: async (item, { step }, ledger) => {
 		const { pending } = ledger;
-		// Without a pending entry of its own, reading the charge can't show whose refund it is: others can have refunded.
+		// Only a pending entry tells which refund is this item's. Without one, a new refund could be anyone's.
 		if (pending?.writeId.step !== step) return undefined;
 		return await reconcileOwn(item, ledger, pending);
 	},
 	inDoubt: ({ subject = 'of an earlier attempt' }) =>
-		notRepeated(refundWords(subject), NOT_STORED, checkCharge()),
+		notRepeated(refundWords(subject), NOT_STORED, checkChargeAdvice()),
 	send: refundAfresh,
 };
 
@@ -88,7 +88,7 @@ async function refundAfresh(
 		if (!wasNotCarriedOut(answer.failure)) return await reconcileOwn(item, ledger, pending);
 		const look = await checkRefusal(transport, ledger, pending);
 		ledger.release(writeId);
-		throw refused(pending, look);
+		throw refusedError(pending, look);
 	}
 	const said = before.redact(answer.message);
 	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
@@ -102,8 +102,8 @@ async function refundAfresh(
 }
 
 /**
- * Another refund of this charge can still be carried out. With a second one, more could be refunded than the charge has, and
- * nothing would distinguish the two. @throws {ReportedError} while the outcome of the other one is unknown
+ * Finds the outcome of another pending refund of this charge. Two at once could refund more than the charge has, and nothing
+ * would distinguish them. @throws {ReportedError} while the outcome of the other one is unknown
  */
 async function reconcileOther(item: WriteItem, ledger: ChargeLedger): Promise<void> {
 	const { pending } = ledger;
@@ -116,7 +116,7 @@ async function reconcileOther(item: WriteItem, ledger: ChargeLedger): Promise<vo
 	}
 	throw notRefunded(
 		`it is unknown whether an earlier refund of charge ${pending.before.id} was carried out`,
-		`The earlier refund of ${pending.amount.text} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${look.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
+		`The earlier refund of ${pending.amount.text} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${look.seen}. No refund of this charge is sent before ${expiryText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
 
@@ -157,7 +157,7 @@ async function stopIfChanged(
 	const look = await checkRefusal(item.transport, ledger, refund);
 	if (look?.state === 'unchanged') return;
 	ledger.release(refund.writeId);
-	if (look?.state !== 'changed') throw refused(refund, look);
+	if (look?.state !== 'changed') throw refusedError(refund, look);
 	throw notRefunded(
 		`the service refused this refund (HTTP 429), and charge ${refund.before.id} was refunded by someone else since`,
 		'It was not sent again. Check the charge before you run this again.',
@@ -172,5 +172,5 @@ async function reconcileOwn(
 ): Promise<IDataObject> {
 	const look = await reconcile(transport, ledger, refund);
 	if (look.state === 'refunded') return ledger.noteCarriedOut(refund, look.after);
-	throw unknown(refund, look.seen);
+	throw unknownError(refund, look.seen);
 }
