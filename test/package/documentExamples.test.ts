@@ -2,17 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { OPERATION_NAMES, runOperation } from '../support/operations';
-// n8n's memory of keys.
 import '../support/processedData';
 import { EXAMPLES, parametersIn, typesOf } from '../support/pageExamples.cjs';
 import { sandbox, useSandbox } from '../support/sandbox';
 import { ROOT } from './project';
 
-/**
- * The operations as docs/operations.md shows them, against the sandbox, and what n8n's editor shows of their output
- * before they have run. Most of that is the contract's, by which the sandbox answers; what the node makes of it is
- * compared here.
- */
+/** Output fields that n8n's editor shows before an operation has run. */
 interface Preview {
 	type: string;
 	properties?: Record<string, Preview>;
@@ -26,7 +21,7 @@ const { stdout, stderr } = spawnSync(
 );
 const PREVIEWS = JSON.parse(stdout || JSON.stringify(stderr)) as Record<string, Preview>;
 
-/** n8n's guidelines for nodes: fields of a simplified record. */
+/** Fields of a simplified record, as n8n's guidelines for nodes ask. */
 const MOST_FIELDS = 10;
 
 useSandbox({
@@ -35,7 +30,7 @@ useSandbox({
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 
-/** Where an output is not as its preview says; nothing is known of the type of null. */
+/** Lists how an output differs from its preview. Null can stand for any type. */
 function differences(value: unknown, preview: Preview, path = ''): string[] {
 	if (value === null) return [];
 	const { type, properties, items } = preview;
@@ -59,25 +54,30 @@ function differences(value: unknown, preview: Preview, path = ''): string[] {
 }
 
 describe('the examples of docs/operations.md', () => {
-	it.each(EXAMPLES)('$name gives the fields that are shown', async ({ name, block, output }) => {
-		const { resource, operation, ...parameters } = parametersIn(block, sandbox);
-		const { error, json } = await runOperation(sandbox, { resource, operation, parameters });
-		expect(error).toBeUndefined();
-		const [given = {}] = json;
-		expect(typesOf(output, given)).toEqual(typesOf(output));
-		const { charge_id, payer_name } = output;
-		if (name === 'charge refund') expect({ ...given, charge_id, payer_name }).toEqual(output);
-		if (parameters['simplify'] === false) return;
-		const preview = PREVIEWS[`${resource}/${operation}`] ?? { type: 'missing' };
-		expect(json.flatMap((one) => differences(one, preview))).toEqual([]);
-		const fields = Object.keys(preview.properties ?? {});
-		for (const one of json)
-			expect(Object.keys(one)).toEqual(
-				fields.filter((field) => field !== 'refunded_amount' || one['event'] === 'charge.refunded'),
-			);
-	});
+	it.each(EXAMPLES)(
+		'$name returns the fields that the page and the editor show',
+		async ({ name, block, output }) => {
+			const { resource, operation, ...parameters } = parametersIn(block, sandbox);
+			const { error, json } = await runOperation(sandbox, { resource, operation, parameters });
+			expect(error).toBeUndefined();
+			const [given = {}] = json;
+			expect(typesOf(output, given)).toEqual(typesOf(output));
+			const { charge_id, payer_name } = output;
+			if (name === 'charge refund') expect({ ...given, charge_id, payer_name }).toEqual(output);
+			if (parameters['simplify'] === false) return;
+			const preview = PREVIEWS[`${resource}/${operation}`] ?? { type: 'missing' };
+			expect(json.flatMap((one) => differences(one, preview))).toEqual([]);
+			const fields = Object.keys(preview.properties ?? {});
+			for (const one of json)
+				expect(Object.keys(one)).toEqual(
+					fields.filter(
+						(field) => field !== 'refunded_amount' || one['event'] === 'charge.refunded',
+					),
+				);
+		},
+	);
 
-	it('are there for every operation but those that differ in nothing else', () => {
+	it('exist for every operation that differs from the others', () => {
 		const shown = EXAMPLES.map(({ name }) => name);
 		const missing = OPERATION_NAMES.filter((name) => !shown.includes(name));
 		expect(missing.sort()).toEqual(['charge get', 'customer get', 'link get']);
@@ -87,7 +87,7 @@ describe('the examples of docs/operations.md', () => {
 		expect(previewOf('link/get')).toEqual(previewOf('link/create'));
 	});
 
-	it('have a preview for every operation, of ten fields at most', () => {
+	it('have a preview of at most ten fields for every operation', () => {
 		const operations = Object.keys(PREVIEWS).map((name) => name.replace('/', ' '));
 		expect(operations.sort()).toEqual([...OPERATION_NAMES].sort());
 		for (const [name, { properties = {} }] of Object.entries(PREVIEWS)) {

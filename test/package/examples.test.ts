@@ -33,13 +33,13 @@ const SAVED: Saved[] = filesIn('examples', /\.json$/).flatMap((file) => {
 });
 
 describe('the examples', () => {
-	it.each(SAVED)('$title has what the node has a field for, and all that it requires', (saved) => {
+	it.each(SAVED)('$title sets only fields that the node has, and all that it requires', (saved) => {
 		const { node, description } = saved;
 		const { properties } = description;
 		const own = Object.fromEntries(
 			Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)),
 		);
-		// As n8n reads a node: without parameters that the editor would not show here.
+		// Like n8n, drops parameters that the editor would not show.
 		const parameters =
 			NodeHelpers.getNodeParameters(properties, own, true, false, node, description) ?? {};
 		expect(parameters).toMatchObject(own);
@@ -47,18 +47,16 @@ describe('the examples', () => {
 		expect(NodeHelpers.getNodeParametersIssues(properties, read, description)).toBeNull();
 	});
 
-	it('save the amount of a refund, and nothing for an event without one', () => {
+	it('save the amount of a refund, and null for any other event', () => {
 		const { value } = parametersOf('new-charges-to-table.json', 'Save the event').columns;
 		const saved = ($json: object) => valueOf(value['refunded_amount'], { $json });
-		expect(['12.50', null].map((refunded_amount) => saved({ refunded_amount }))).toEqual([
-			'12.50',
-			null,
-		]);
+		expect(saved({ refunded_amount: '12.50' })).toBe('12.50');
+		expect(saved({ refunded_amount: null })).toBeNull();
 		expect(saved({})).toBeUndefined();
 	});
 
 	it.each(['2026-10-05T23:30:00', '2026-10-05 23:30:00Z', '2026-10-06T03:30:00 +04:00'])(
-		'read %s of the service as the node does, in whatever time zone n8n is',
+		'read the time %s as the node does, in any time zone of n8n',
 		(created) => {
 			Settings.defaultZone = 'America/New_York';
 			for (const [file, node] of [
@@ -75,7 +73,7 @@ describe('the examples', () => {
 		},
 	);
 
-	it('guard the same texts from a spreadsheet wherever they write a CSV file', () => {
+	it('all use the same check for formulas in CSV files', () => {
 		const guards = [
 			['daily-totals.json', 'Columns of the file'] as const,
 			['export-contacts-in-batches.json', 'Each contact once'] as const,

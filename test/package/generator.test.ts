@@ -2,27 +2,27 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROOT } from './project';
 
-/** Fields that a charge gets in addition, and the error of the build. */
+/** Additional fields of a charge, and the error of the build. */
 const CHANGES: Array<[what: string, fields: string, error: RegExp]> = [
-	['no field at all', '{}', /^none$/],
+	['no additional field', '{}', /^none$/],
 	[
 		'a text without a meaning',
 		'{ extra: z.string() }',
 		/^charge → extra: its text needs a meaning/,
 	],
 	[
-		'one within',
+		'a nested text without a meaning',
 		'{ extra: z.array(z.object({ deep: z.string().nullable().optional() })) }',
 		/^charge → extra → deep: its text needs a meaning/,
 	],
 	[
-		'a name that means something else in another record',
+		'a name with another meaning in another record',
 		'{ business_name: secretText }',
 		/^the records → business_name is secret in one record and free in another/,
 	],
 ];
 
-/** Generates with each change, in a process of its own: the generator is not for Jest's modules. */
+/** Runs the generator in its own process, since it can't use Jest's modules. */
 const SCRIPT = `
 	import { createRequire } from 'node:module';
 	import records, { compiledContract } from '${ROOT}/scripts/generate/records.mjs';
@@ -40,7 +40,7 @@ const SCRIPT = `
 	console.log(JSON.stringify(errors));
 `;
 
-it('the build refuses a contract in which a text has no meaning, or two', async () => {
+it('the build refuses a contract with a text that has no meaning or two', async () => {
 	const args = ['--input-type=module', '--eval', SCRIPT];
 	const { stdout } = await promisify(execFile)(process.execPath, args);
 	const errors = JSON.parse(stdout) as string[];

@@ -41,7 +41,7 @@ const total = (day: string, charged: string | null, rest: Partial<Total> = {}): 
 	...rest,
 });
 
-/** The days of the picture in their order, and the height of the bar of each. */
+/** The height of each day's bar, in the order of the picture. */
 const barsOf = (picture: string) =>
 	[...picture.matchAll(/<g><title>(\S+): .*?<\/title>(.*?)<\/g>/g)].map(([, day, drawn = '']) => [
 		day,
@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 describe('the picture of the ledger page', () => {
-	it('has the last 14 days of UTC in order, with a bar for each day with charges alone', () => {
+	it('has the last 14 days in UTC, with a bar for each day with charges', () => {
 		const { chart } = written({
 			totals: [
 				total('2026-03-03', '2469.00', { share: '100.0' }),
@@ -72,7 +72,7 @@ describe('the picture of the ledger page', () => {
 		]);
 	});
 
-	it('says in its title what it shows, and the exact amount of each day', () => {
+	it('says in its titles what it shows, with the exact amount of each day', () => {
 		const { chart } = written({
 			totals: [
 				total('2026-03-03', '90071992547409.93', { highest: '90071992547409.93', share: '100.0' }),
@@ -96,7 +96,7 @@ describe('the picture of the ledger page', () => {
 		expect(summary).toContain('The ledger agrees with the service');
 	});
 
-	it('has a bar as low as it can be where an amount can’t be read', () => {
+	it('has the lowest bar for an amount that can’t be read', () => {
 		const { chart } = written({
 			totals: [total('2026-03-03', null, { highest: null, share: null })],
 		});
@@ -118,7 +118,7 @@ describe('the tables of the ledger page', () => {
 		newer: '0',
 	};
 
-	it('separate thousands, keep every digit, and show what is not there as a dash', () => {
+	it('separate thousands, keep every digit, and show a missing value as a dash', () => {
 		const differing = { ...agreeing, currency: 'JPY', charged: '1000', service_charged: null };
 		const { currencies, days } = written({
 			currencies: [agreeing, { ...differing, agrees: false }],
@@ -131,7 +131,7 @@ describe('the tables of the ledger page', () => {
 		expect(days).toBe('<tr><td>2026-03-03<td>USD<td>2<td>999.90<td>0.00<td>-1,234.50');
 	});
 
-	it('make no HTML of a currency’s name, nor does the picture', () => {
+	it('escape HTML in the name of a currency, as the picture does', () => {
 		const currency = '<b>&"';
 		const { currencies, days, chart } = written({
 			currencies: [{ ...agreeing, currency }],
@@ -143,7 +143,7 @@ describe('the tables of the ledger page', () => {
 		}
 	});
 
-	it('say whether they agree, and how many charges are still to come', () => {
+	it('say whether ledger and service agree, and how many newer charges follow', () => {
 		expect(written({ currencies: [agreeing, { ...agreeing, agrees: false }] }).summary).toContain(
 			'The ledger differs from the service',
 		);

@@ -11,8 +11,6 @@ import { HANDLERS, type EndpointHandler } from '../../sandbox/endpoints';
 import { OPERATION_NAMES } from '../support/operations';
 import { read } from './project';
 
-/** Each place that lists operations has all of them. */
-
 const OPERATIONS = RESOURCES.flatMap(({ name: resource, value, operations }) =>
 	Object.entries(operations).map(([name, definition]) => ({
 		name: `${value} ${name}`,
@@ -22,11 +20,11 @@ const OPERATIONS = RESOURCES.flatMap(({ name: resource, value, operations }) =>
 );
 const NAMES = OPERATIONS.map(({ name }) => name).sort();
 
-it('each operation has an example, with which everything that holds for all of them is tried', () => {
+it('each operation has an example for the general tests', () => {
 	expect([...OPERATION_NAMES].sort()).toEqual(NAMES);
 });
 
-/** The cells of a table in a document, without its heading. */
+/** Cells of a Markdown table, without its heading. */
 function rows(name: string, heading: string): string[][] {
 	const pattern = new RegExp(`^\\| ${heading} [^]*?\\n\\|[ |-]+\\n([^]*?)\\n\\n`, 'm');
 	const [, table = ''] = pattern.exec(read(name)) ?? [];
@@ -49,14 +47,14 @@ it('the README lists each resource with its operations', () => {
 	expect(resources).toEqual(labels.sort(([one = ''], [other = '']) => byName(one, other)));
 });
 
-/** The names in a schema, also in one with a rule across fields. */
+/** Field names of a schema, also of one with a rule across fields. */
 function namesIn(schema: EndpointHandler['body']): string[] {
 	if (schema === undefined) return [];
 	const object = 'shape' in schema ? schema : schema.innerType();
 	return Object.keys(object.shape as z.ZodRawShape);
 }
 
-/** Without the page. */
+/** Query parameters of an endpoint without those of the page. */
 const filtersOf = (name: EndpointName): string[] =>
 	namesIn((HANDLERS[name] as EndpointHandler).query).filter(
 		(one) => !(one in pageQuerySchema.shape),
@@ -92,7 +90,7 @@ it('the documents list each event', () => {
 	expect(trigger.map(([, event]) => event)).toEqual(titles);
 	const names = [...events.map(({ name }) => name), 'customer.created'];
 	expect(trigger.map(([, , id = '']) => id.replace(/^`(.*):<id>.*`$/, '$1'))).toEqual(names);
-	// An event of something that changes has the new state in its ID.
+	// The ID of an event about a changing field contains the new state.
 	for (const [index, { watched }] of events.entries())
 		expect(trigger[index]?.[2]).toMatch(watched ? /:<id>:<\w+>`$/ : /:<id>`$/);
 	const choices = rows('docs/trigger.md', 'I want to know when');
@@ -104,7 +102,7 @@ it('the documents list each event', () => {
 	}
 });
 
-/** The service's names of the fields that go into one part of a request. */
+/** The service's names of the fields that are sent in one part of a request. */
 const sentIn = (part: 'query' | 'body', fields: readonly AnyField[]): string[] =>
 	fields.flatMap((field) => {
 		if (isCollection(field)) return sentIn(part, field.fields);
@@ -112,7 +110,7 @@ const sentIn = (part: 'query' | 'body', fields: readonly AnyField[]): string[] =
 	});
 
 it.each(ENDPOINT_NAMES)(
-	'all that the contract shows of a request can be set for %s, and nothing else',
+	'the fields for %s can set exactly the parameters of the contract',
 	(name) => {
 		const { body }: EndpointHandler = HANDLERS[name];
 		const fields = OPERATIONS.filter(({ definition }) => definition.endpoint === ENDPOINTS[name]);

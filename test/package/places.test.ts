@@ -15,12 +15,12 @@ const FIELDS = fieldsOf(RECORD);
 const having = (wanted: Meaning) =>
 	FIELDS.filter(([, meaning]) => meaning === wanted).map(([path]) => path);
 
-it('the secrets of a record are those that the document names', () => {
+it('the secret fields of a record are those of the API documentation', () => {
 	expect(having('secret')).toEqual(['source.token', 'source.card_data.card_number']);
 	expect(having('code')).toEqual(['source.card_data.security_code']);
 });
 
-it('no money, date or identifier is searched as text', () => {
+it('money, dates and identifiers are not searched as free texts', () => {
 	const isFixed = /(?:^|\.)(?:id|.*_id|.*amount|total|.*_total|created.*|status|currency)$/;
 	const fixed = FIELDS.filter(([path]) => isFixed.test(path));
 	expect(fixed.length).toBeGreaterThan(20);

@@ -9,11 +9,11 @@ import { ROOT } from './project';
 
 const run = promisify(execFile);
 
-it('can be published by the workflow alone, since npm asks for provenance', async () => {
+it('npm publish fails outside the workflow, which alone has provenance', async () => {
 	const server = await scriptedServer(() => failure(404, 'not there'));
 	const registry = `${server.url.replace('http:', '')}/`;
 	const args = ['publish', `--registry=http:${registry}`, `--${registry}:_authToken=made-up`];
-	// Without the variables by which npm knows GitHub.
+	// Leaves out the variables that GitHub Actions sets for npm.
 	const { PATH, HOME } = process.env;
 	const refused = run('npm', args, { cwd: ROOT, env: { PATH, HOME } });
 	await expect(refused).rejects.toThrow(/provenance generation not supported/);
@@ -44,7 +44,7 @@ describe('release notes', () => {
 	it.each([
 		['only fixes', FIXES],
 		['a first version', '## [0.1.1]\n\n### Fixed\n\n- It [works](docs/trigger.md).\n'],
-	])('are the section of %s, with links that work outside of the repository', async (_, text) => {
+	])('contain the section of %s, with links that work outside the repository', async (_, text) => {
 		const { stdout, stderr } = await notesOf(text, ['v0.1.1']);
 		expect(stdout).toBe(`### Fixed\n\n- It [works](${homepage}/blob/v0.1.1/docs/trigger.md).\n`);
 		expect(stderr).toBe('');
@@ -53,9 +53,9 @@ describe('release notes', () => {
 	it.each([
 		['has no section in the changelog', '## [0.1.0]\n', 'v0.1.1', 'me@company.com'],
 		['is not the one of the tag', FIXES, 'v0.1.2', 'me@company.com'],
-		['has a made-up address', FIXES, 'v0.1.1', 'maintainers@company.example'],
+		['has a placeholder as address', FIXES, 'v0.1.1', 'maintainers@company.example'],
 		['says that it is not on npm', `${FIXES}- Once it is on npm, ...\n`, 'v0.1.1', ''],
-	])('are refused for a tag if the version %s', async (_, text, tag, author) => {
+	])('can’t be made for a tag if the version %s', async (_, text, tag, author) => {
 		await expect(notesOf(text, [tag], author)).rejects.toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(/^Error: .*\n$/) as unknown,

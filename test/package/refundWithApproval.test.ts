@@ -1,6 +1,5 @@
 import '../support/clock';
 import { uuid } from '../support/operations';
-// n8n's memory of keys.
 import '../support/processedData';
 import { five, lenientService, refund, type RefundFate } from '../support/refunds';
 import { failure, reset } from '../support/servers/http-server';
@@ -26,13 +25,13 @@ async function statesOf(fate: RefundFate) {
 		.map((item) => ('error' in item ? stateOf(item) : 'refunded'));
 }
 
-/** The table recognizes the node's words, so a change of them must fail here. */
+/** The example recognizes the node's messages, so this test fails if they change. */
 it.each<[string, RefundFate, string[]]>([
 	['is lost', { answer: reset(), executed: false }, ['unknown', 'unknown']],
 	['confirms it', 'well', ['refunded', 'not refunded']],
 	['refuses it', { answer: failure(422, 'no'), executed: false }, ['not refunded', 'refunded']],
 ])(
-	'the table of refund requests shows what is known of a refund whose response %s',
+	'the table of refund requests shows the state of a refund whose response %s',
 	async (_what, fate, states) => {
 		expect(await statesOf(fate)).toEqual(states);
 	},

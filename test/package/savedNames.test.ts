@@ -51,7 +51,7 @@ const SAVED_NAMES = {
 		options.sweepPages=5 options.watchDays=30`,
 };
 
-/** Longer is the list of currencies alone. */
+/** Only the list of currencies is longer. */
 const MAX_CHOICES = 5;
 
 const namesOf = (fields: INodeProperties[]): string[] =>

@@ -12,7 +12,6 @@ import type { OperationDefinition } from '../../nodes/PaymentCollection/operatio
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { RESOURCES } from '../../nodes/PaymentCollection/resources';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { TEXT_PROPERTY } from '../../nodes/shared/fields/field';
 import { allFields, choicesIn } from '../support/descriptions';
 import '../support/engine/environment';
 import { detached } from '../support/engine/nodeUnderTest';
@@ -73,7 +72,7 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 	expect(trigger.description).not.toHaveProperty('usableAsTool');
 });
 
-it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_title, one) => {
+it.each(OPERATIONS)('%s has Simplify, and Output instead as a tool', (_title, one) => {
 	const { resource, name: operation, definition } = one;
 	// Only the service's records have fields to choose from.
 	const kind = definition.output.name in OWN_RECORDS ? undefined : (resource as RecordKind);
@@ -93,7 +92,7 @@ it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_titl
 	expect(valuesOf(fields)).toEqual([...RECORD_FIELDS[kind].all].sort());
 });
 
-it('offers card data and tokens in a workflow, and never where a model reads them', () => {
+it('Include Sensitive Data is offered in a workflow, and never as a tool', () => {
 	const offers = allFields(properties).filter(([path]) => path === 'options.includeSensitiveData');
 	const isShownIn = (name: string) =>
 		offers.map(([, field]) =>
@@ -103,23 +102,20 @@ it('offers card data and tokens in a workflow, and never where a model reads the
 	expect(isShownIn('paymentCollectionTool')).toEqual([false, false, false]);
 });
 
-it.each(OPERATIONS)(
-	'%s tells who makes a tool of it what not to leave to a model',
-	(_title, one) => {
-		const { resource, name, definition } = one;
-		const noticesIn = (nodeName: string): string[] =>
-			propertiesOf(nodeName, { resource, operation: name })
-				.filter(({ type }) => type === 'notice')
-				.map(({ displayName }) => displayName);
-		expect(noticesIn('paymentCollection')).toEqual([]);
-		const advice = expect.stringMatching(
-			/\. Set (these|the credential) yourself: .*\. Let the model set only '[A-Z]/,
-		) as string;
-		const notices = noticesIn('paymentCollectionTool');
-		expect(notices).toEqual(definition.endpoint.method === 'GET' ? [] : [advice]);
-		if (name === 'refund') expect(notices.join('')).toContain('Maximum Amount');
-	},
-);
+it.each(OPERATIONS)('%s as a tool names the fields not to leave to a model', (_title, one) => {
+	const { resource, name, definition } = one;
+	const noticesIn = (nodeName: string): string[] =>
+		propertiesOf(nodeName, { resource, operation: name })
+			.filter(({ type }) => type === 'notice')
+			.map(({ displayName }) => displayName);
+	expect(noticesIn('paymentCollection')).toEqual([]);
+	const advice = expect.stringMatching(
+		/\. Set (these|the credential) yourself: .*\. Let the model set only '[A-Z]/,
+	) as string;
+	const notices = noticesIn('paymentCollectionTool');
+	expect(notices).toEqual(definition.endpoint.method === 'GET' ? [] : [advice]);
+	if (name === 'refund') expect(notices.join('')).toContain('Maximum Amount');
+});
 
 describe.each<[string, INodeType]>([
 	['PaymentCollection', action],
@@ -137,7 +133,7 @@ describe.each<[string, INodeType]>([
 		expect([...new Set(wanted)].sort()).toEqual(methods.sort());
 	});
 
-	it.each(all)('says in %s what it takes', (path, field) => {
+	it.each(all)('describes %s as n8n’s guidelines ask', (path, field) => {
 		const { type, displayName, description: about, placeholder, typeOptions, modes = [] } = field;
 		expect(displayName).toMatch(/^[A-Z]/);
 		const isSelfEvident =
@@ -155,38 +151,15 @@ describe.each<[string, INodeType]>([
 			expect(valuesOf(field)).toEqual(expect.arrayContaining(defaults));
 		}
 	});
-
-	it('shows fields by parameters and values that exist', () => {
-		for (const [path, { displayOptions = {} }] of all) {
-			for (const [name, values = []] of Object.entries({
-				...displayOptions.show,
-				...displayOptions.hide,
-			})) {
-				// n8n's own condition for tools.
-				if (name === '@tool') continue;
-				// A text in place of a collection: test/action/fields/wholeCollections.test.ts.
-				if (name === TEXT_PROPERTY) continue;
-				const plainName = name.replace(/^\//, '');
-				const siblings = all
-					.filter(([other]) => other.split('.').at(-1) === plainName)
-					.map(([, field]) => field);
-				expect([path, name, siblings.length > 0]).toEqual([path, name, true]);
-				const known = siblings.flatMap((field) =>
-					field.type === 'boolean' ? [true, false] : valuesOf(field),
-				);
-				expect(known).toEqual(expect.arrayContaining(values as unknown[]));
-			}
-		}
-	});
 });
 
-it('the credential has icons for both themes, which the linter does not look for', () => {
+it('the credential has icons for both themes, which n8n’s linter does not check', () => {
 	for (const icon of Object.values(new PaymentCollectionApi().icon)) {
 		expect(existsSync(join(ROOT, 'credentials', icon.replace('file:', '')))).toBe(true);
 	}
 });
 
-it('the action node follows no redirect and looks at every status itself', () => {
+it('the routing follows no redirect and leaves every status to the node', () => {
 	expect(action.description.requestDefaults).toEqual({
 		baseURL: '={{ $credentials.baseUrl }}',
 		disableFollowRedirect: true,
@@ -194,11 +167,11 @@ it('the action node follows no redirect and looks at every status itself', () =>
 	});
 });
 
-it('the currencies offered are all of them, by code and name', () => {
+it('every Currency field offers all currencies by code and name', () => {
 	const codes = CURRENCIES.map(({ code }) => code);
 	const all = allFields([...properties, ...trigger.description.properties]);
 	const offering = all.filter(([path]) => /^(filters\.)?currency$/.test(path));
-	// New links, and charges that are listed, read for their events or polled.
+	// Link: Create, Charge: Get Many, Charge: Get Events, and the trigger.
 	expect(offering).toHaveLength(4);
 	for (const [, currency] of offering) {
 		expect(valuesOf(currency)).toEqual(codes);
@@ -206,26 +179,18 @@ it('the currencies offered are all of them, by code and name', () => {
 	}
 });
 
-describe('below a node on the canvas', () => {
-	async function subtitleOf(nodeType: INodeType, parameters: INodeParameters): Promise<unknown> {
-		const { node, workflow } = detached({ nodeType, parameters });
-		const { expression } = workflow;
-		const { subtitle } = nodeType.description;
-		await expression.acquireIsolate();
-		const shown = expression.getSimpleParameterValue(node, subtitle, 'internal', {}) as unknown;
-		await expression.releaseIsolate();
-		return shown;
-	}
+const EVENTS = ['charge.created', 'charge.statusChanged'];
 
-	it('stands the operation, in other words than the name that n8n gives the node', async () => {
-		const parameters = { resource: 'charge', operation: 'getAll' };
-		expect(await subtitleOf(action, parameters)).toBe('getAll: charge');
-	});
-
-	it('stand the events of the trigger in words', async () => {
-		const parameters = { resource: 'charge', events: ['charge.created', 'charge.statusChanged'] };
-		expect(await subtitleOf(trigger, parameters)).toBe('Charge Created, Charge Status Changed');
-		const customers = { ...parameters, resource: 'customer' };
-		expect(await subtitleOf(trigger, customers)).toBe('Customer Created');
-	});
+it.each<[subtitle: string, nodeType: INodeType, parameters: INodeParameters]>([
+	['getAll: charge', action, { resource: 'charge', operation: 'getAll' }],
+	['Charge Created, Charge Status Changed', trigger, { resource: 'charge', events: EVENTS }],
+	['Customer Created', trigger, { resource: 'customer', events: EVENTS }],
+])('the canvas shows “%s” below a node', async (expected, nodeType, parameters) => {
+	const { node, workflow } = detached({ nodeType, parameters });
+	const { expression } = workflow;
+	const { subtitle } = nodeType.description;
+	await expression.acquireIsolate();
+	const shown = expression.getSimpleParameterValue(node, subtitle, 'internal', {}) as unknown;
+	await expression.releaseIsolate();
+	expect(shown).toBe(expected);
 });

@@ -20,7 +20,7 @@ const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
 	[/\bSweep Pages\b|\bMax Concurrency\b/, 'the labels of today'],
 ];
 
-/** In comments, one word for what is sent more than once. */
+/** Comments have more rules than other texts. */
 const WORDS_OF_COMMENTS: typeof WORDS = [
 	...WORDS,
 	[/\b(an?|each|every|earlier|last) try\b|\btries\b/i, 'attempt'],
@@ -65,12 +65,12 @@ const found = (lines: readonly Line[], words: typeof WORDS): string[] =>
 		});
 	});
 
-it('comments have none of these words', () => {
+it('comments have none of the words to avoid in comments', () => {
 	const lines = [...CODE, ...filesIn('contract', /\.ts$/)].flatMap(linesOf);
 	const comments = lines.filter(({ text }) => /^\s*(\/?\*|\/\/)/.test(text));
 	expect(found(comments, WORDS_OF_COMMENTS)).toEqual([]);
 });
 
-it('neither users nor readers of the code find words that a native speaker stumbles over', () => {
+it('code, documents and examples have none of these words', () => {
 	expect(found([...[...CODE, ...DOCUMENTS].flatMap(linesOf), ...NOTES], WORDS)).toEqual([]);
 });

@@ -6,11 +6,11 @@ import { runOperation, uuid, type Account } from '../../support/operations';
 import { findSecrets } from '../../support/secrets/secrets';
 
 export interface EventOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
-	/** Beside resource and operation; all events, and whole records, unless told otherwise. */
+	/** All events and whole records, unless these parameters say otherwise. */
 	parameters: INodeParameters;
 }
 
-/** The service may have a key of its own; whichever it is, no planted secret may leave. */
+/** Runs Get Events, and checks that no planted secret leaves. */
 export async function runGetEvents(
 	server: Account,
 	{ parameters, ...options }: EventOptions,

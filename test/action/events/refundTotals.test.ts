@@ -1,8 +1,6 @@
 import { refundTotalText } from '../../../nodes/shared/records/charge';
 
-/** Both nodes return a refund total in one form, however the service writes it or leaves it out. */
-
-it.each<[currency: string, stated: unknown, told: string | undefined]>([
+it.each<[currency: string, stated: unknown, text: string | undefined]>([
 	['EUR', '5', '5.00'],
 	['EUR', 7.5, '7.50'],
 	['EUR', '17.5000', '17.50'],
@@ -13,13 +11,16 @@ it.each<[currency: string, stated: unknown, told: string | undefined]>([
 	['EUR', '0.00', undefined],
 	['EUR', '-3.00', undefined],
 	['EUR', 'a lot', undefined],
-])('in %s of %p: %s', (currency, stated, told) => {
-	expect(refundTotalText({ currency, refund_total: stated, refunds: [] })).toBe(told);
+])('a refund total in %s that is sent as %p is returned as %s', (currency, stated, text) => {
+	expect(refundTotalText({ currency, refund_total: stated, refunds: [] })).toBe(text);
 });
 
-it.each(['', null, undefined])('where the total is %p, the refund records tell', (stated) => {
-	const refunds = ['5', 2.5, '10.000'].map((amount) => ({ amount }));
-	const charge = { currency: 'EUR', refund_total: stated };
-	expect(refundTotalText({ ...charge, refunds })).toBe('17.50');
-	expect(refundTotalText({ ...charge, refunds: [...refunds, {}] })).toBeUndefined();
-});
+it.each(['', null, undefined])(
+	'a refund total of %p is the sum of the refund records',
+	(stated) => {
+		const refunds = ['5', 2.5, '10.000'].map((amount) => ({ amount }));
+		const charge = { currency: 'EUR', refund_total: stated };
+		expect(refundTotalText({ ...charge, refunds })).toBe('17.50');
+		expect(refundTotalText({ ...charge, refunds: [...refunds, {}] })).toBeUndefined();
+	},
+);

@@ -14,8 +14,8 @@ import { weighted } from '../../trigger/world/worldSteps';
 import { eventIds, runGetEvents } from './events';
 
 /**
- * Get Events against the trigger itself, both in n8n's own engine and against the sandbox: the trigger polls after each
- * single change, so it is told all that happens.
+ * Compares Get Events with the trigger, both in n8n's own engine and with the sandbox. The trigger polls after each single
+ * change, so it misses none.
  */
 
 useSandbox({
@@ -33,7 +33,7 @@ const CURRENCIES = [
 const STATUSES = ['authorised', 'captured', 'settled'] as const;
 
 const number = fc.nat({ max: 11 });
-// Six days at most, all together: within the watched days.
+// Adds up to six days at most, which is within the watched days.
 const afterSeconds = fc.integer({ min: 1, max: 30_000 });
 
 /** Changes of the service, each some time after the one before. Numbers choose among what there is. */
@@ -46,7 +46,7 @@ const changes = fc.array(
 				kind: fc.constant('refund'),
 				afterSeconds,
 				charge: number,
-				// Without one, all that is left.
+				// Undefined refunds all that is left.
 				part: fc.option(number, { nil: undefined, freq: 5 }),
 			}),
 		),
@@ -99,7 +99,7 @@ function apply(change: Change): void {
 
 /** Collects what a trigger emits, with the time of the poll. */
 class Listener {
-	readonly told: Array<{ id: string; charge: string; ms: number }> = [];
+	readonly emitted: Array<{ id: string; charge: string; ms: number }> = [];
 
 	private constructor(private readonly poller: Poller) {}
 
@@ -116,12 +116,12 @@ class Listener {
 		const { json, error } = await this.poller.tick();
 		expect(error).toBeUndefined();
 		for (const { event_id: id, id: charge } of json) {
-			this.told.push({ id: id as string, charge: charge as string, ms: nodesClock.now() });
+			this.emitted.push({ id: id as string, charge: charge as string, ms: nodesClock.now() });
 		}
 	}
 
 	since(ms: number): string[] {
-		return this.told.filter((one) => one.ms >= ms).map(({ id }) => id);
+		return this.emitted.filter((one) => one.ms >= ms).map(({ id }) => id);
 	}
 }
 
@@ -132,7 +132,7 @@ const isInTime = (id: string): boolean => /^charge\.(created|refunded):/.test(id
 const isOf = (name: string) => (id: string) => id.startsWith(`${name}:`);
 const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 
-it('Get Events gives what a trigger tells that polls after each single change', async () => {
+it('Get Events returns what a trigger emits that polls after each single change', async () => {
 	const seen = { refunded: 0, later: 0, byStatus: 0, halved: 0 };
 	await fc.assert(
 		fc.asyncProperty(changes, switches, number, number, async (history, chosen, middle, end) => {
@@ -167,7 +167,7 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 				return eventIds(result.json);
 			};
 			const statusesNow = charges.map(({ id, status }) => `charge.statusChanged:${id}:${status}`);
-			const told = (ids: readonly string[]): string[] => sorted(ids.filter(isInTime));
+			const dated = (ids: readonly string[]): string[] => sorted(ids.filter(isInTime));
 
 			for (const [name, listener] of alone) {
 				const given = await get(BEGINNING, { events: [name] });
@@ -177,40 +177,40 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 
 			for (const ms of [BEGINNING, at(times, middle) ?? 0]) {
 				const given = await get(ms);
-				expect(told(given)).toEqual(told(all.since(ms)));
+				expect(dated(given)).toEqual(dated(all.since(ms)));
 				expect(sorted(given.filter((id) => !isInTime(id)))).toEqual(sorted(statusesNow));
 
 				const ofStatus = await get(ms, parameters);
 				const haveIt = new Set(
 					charges.filter(({ status }) => status === STATUS).map(({ id }) => id),
 				);
-				const ofTrigger = byStatus.told.filter(({ charge }) => haveIt.has(charge));
-				const toldSince = ofTrigger.filter((one) => one.ms >= ms).map(({ id }) => id);
-				// One that got the status again is given again: its one date is that of the last time.
-				expect(ofStatus).toEqual(expect.arrayContaining(toldSince));
+				const ofTrigger = byStatus.emitted.filter(({ charge }) => haveIt.has(charge));
+				const emittedSince = ofTrigger.filter((one) => one.ms >= ms).map(({ id }) => id);
+				// A charge that got the status again is returned again, with the last of its dates.
+				expect(ofStatus).toEqual(expect.arrayContaining(emittedSince));
 				expect(sorted(ofTrigger.map(({ id }) => id))).toEqual(
 					expect.arrayContaining(sorted(ofStatus)),
 				);
 
-				// Periods that follow each other have all events of both, and none twice. What the statuses are now comes again.
+				// Two periods in a row return each event once. Only current statuses are in both.
 				const untilMs = at(times, end) ?? 0;
 				if (untilMs > ms) {
 					for (const [whole, one] of [[given, {}] as const, [ofStatus, parameters] as const]) {
 						const before = await get(ms, one, untilMs);
 						const after = await get(untilMs, one);
-						expect(told([...before, ...after])).toEqual(told(whole));
+						expect(dated([...before, ...after])).toEqual(dated(whole));
 						expect(new Set([...before, ...after])).toEqual(new Set(whole));
-						seen.halved += told(before).length > 0 && told(after).length > 0 ? 1 : 0;
+						seen.halved += dated(before).length > 0 && dated(after).length > 0 ? 1 : 0;
 					}
 				}
 
 				seen.refunded += given.filter((id) => id.startsWith('charge.refunded')).length;
-				seen.later += ms > BEGINNING && told(given).length > 0 ? 1 : 0;
-				seen.byStatus += toldSince.length > 0 ? 1 : 0;
+				seen.later += ms > BEGINNING && dated(given).length > 0 ? 1 : 0;
+				seen.byStatus += emittedSince.length > 0 ? 1 : 0;
 			}
 		}),
 		{ numRuns: 25 },
 	);
-	// Otherwise the histories were empty.
+	// Fails if the histories were empty.
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
 });

@@ -39,7 +39,7 @@ function cpuMs(run: () => unknown): number {
 	return process.cpuUsage(began).user / 1_000;
 }
 
-/** Accepted or refused, but nothing else: a long text can also exhaust the stack. */
+/** Fails for an error other than a refusal: a long text can also exhaust the stack. */
 function answered(check: () => unknown): void {
 	try {
 		check();
@@ -66,7 +66,7 @@ function expectInStep<Made>(
 	expect([name, isInStep() || isInStep() || isInStep()]).toEqual([name, true]);
 }
 
-/** A part over and over, and one after a beginning. */
+/** A repeated part after a beginning. */
 type Repeated = readonly [beginning: string, part: string];
 
 const expectTextInStep = (work: (text: string) => void, [beginning, part]: Repeated): void =>
@@ -106,7 +106,7 @@ const cleanNote = (note: string, token = 'tok-planted-58ab3e0d2f'): unknown => {
 	return redactRecords([record], { apiKey })[0]?.['note'];
 };
 
-/** Made to keep anyone busy who looks for a pattern in them. */
+/** Texts that make a careless pattern slow. */
 const PARTS_OF_TEXTS =
 	`1| |0|1 |4929-|a|.|%31|%2531|&#4|\\|\\"|/|\n|token |token=a1b2c3d4 |"token":"|token is '|cvv a b c 917x|a1-`
 		.concat('|\u{1d7d9}|\u0315\u0316|4929 4205 7359 570 |key-of|2025-01-15T12:00:00 |cvv |cvv 917-')
@@ -136,11 +136,14 @@ it.each([
 	['a'.repeat(50_000) + 'b', 'a'],
 	['b' + 'a'.repeat(50_000), 'a'],
 	['ab'.repeat(25_000) + 'c', 'ab'],
-])('so does a token that was made to repeat itself', (token, part) => {
-	expectTextInStep((text) => cleanNote(text, token), ['', part]);
-});
+])(
+	'the redaction of a token with repeated parts takes time in step with its length',
+	(token, part) => {
+		expectTextInStep((text) => cleanNote(text, token), ['', part]);
+	},
+);
 
-it('so does a record with thousands of tokens, whose texts are removed', () => {
+it('the redaction of a record with thousands of tokens takes time in step with their number', () => {
 	const recordWith = (length: number) => ({
 		custom_fields: Array.from({ length: length / 10 }, (_, index) => ({
 			token: `token-number-${index}`,

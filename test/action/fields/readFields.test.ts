@@ -6,7 +6,7 @@ import { getAll } from '../../../nodes/PaymentCollection/resources/customer';
 import type { AnyField, Field } from '../../../nodes/shared/fields/field';
 import { FieldValues } from '../../../nodes/shared/fields/readFields';
 
-/** Requests from values that n8n does not check, as in an agent's tool. */
+/** Values that n8n does not check, as in an agent's tool. */
 
 const ID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 const TICKET = { name: 'Ticket', amount: '12.50', quantity: 1 };
@@ -29,7 +29,7 @@ it.each([undefined, null, '', [], 'none', { item: [] }])(
 	},
 );
 
-it('the body of a link takes a single item that is no list, and names one that is no record', () => {
+it('the body of a link takes a single item that is no list, and refuses an item that is no record by its place', () => {
 	expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([TICKET]);
 	expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
 		"'Items → Item 2' is null: it must have name, amount, quantity",
@@ -38,7 +38,7 @@ it('the body of a link takes a single item that is no list, and names one that i
 
 describe('a collection', () => {
 	it.each(['text', 7, true, null, [{ title: 'a' }]])(
-		'that is none is refused by name: %j',
+		'that is no object is refused by name: %j',
 		(value) => {
 			expect(() => read(update.fields, { linkId: ID, updateFields: value })).toThrow(
 				/^'Update Fields' is .*: it must be a collection of fields/,
@@ -47,7 +47,7 @@ describe('a collection', () => {
 		},
 	);
 
-	it('with a name that it does not have, or that every object has, is refused by name', () => {
+	it('with an unknown name, or one that every object has, is refused by name', () => {
 		for (const name of ['nobody', 'constructor', 'toString', '__proto__']) {
 			const filters = JSON.parse(`{"${name}": "x"}`) as IDataObject;
 			expect(() => read(getAll.fields, { filters })).toThrow(`There is no filter named '${name}'`);
@@ -61,10 +61,7 @@ it.each<[IDataObject, number | undefined]>([
 	[{ returnAll: false }, 50],
 	[{ returnAll: 'false' }, 50],
 	[{}, 50],
-])(
-	'a field that a choice hides is not set, as the choice is understood: %j',
-	(values, expected) => {
-		const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
-		expect(read(getAll.fields, values).of(limit)).toBe(expected);
-	},
-);
+])('a field that another one hides has no value: %j', (values, expected) => {
+	const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
+	expect(read(getAll.fields, values).of(limit)).toBe(expected);
+});

@@ -8,8 +8,8 @@ import { json, scriptedServer, type ScriptedServer } from '../../support/servers
 import { envelope, nodeOn, runOperation, triggerOn, uuid } from '../../support/operations';
 
 /**
- * An expression in place of a whole collection. The editor offers none, yet a workflow's JSON may hold one, and n8n
- * drops it before a node runs: filters would list everybody's rows, a refund would lose its Maximum Amount.
+ * An expression in place of a whole collection. The editor offers none, but a workflow's JSON can contain one, and n8n
+ * drops it before a node runs: filters would list all rows, and a refund would lose its Maximum Amount.
  */
 
 let server: ScriptedServer;
@@ -24,7 +24,7 @@ const EXPRESSION = '={{ $json.given }}';
 
 const REFUND = { chargeId: { __rl: true, mode: 'id', value: uuid(1) }, amount: '5.00' };
 
-/** With a field that is named as a method of a text, and without one. The trace of all others is below. */
+/** One collection has a field that is named like a method of a text. The trace of all others is below. */
 it.each<[string, string, string, INodeParameters]>([
 	['charge', 'getAll', 'Filters', { filters: EXPRESSION }],
 	['charge', 'refund', 'Options', { ...REFUND, options: EXPRESSION }],
@@ -63,7 +63,7 @@ it.each<[string, INodeParameters]>([
 	['Items', { items: '={{ $json.given }}' }],
 	['Items', { items: { item: '={{ $json.given }}' } }],
 ])(
-	'a link with an empty list or one expression for it is refused by name, by a tool too: %s %j',
+	'a link with an empty list or one expression for it is refused by name, also by a tool: %s %j',
 	async (title, parameters) => {
 		const items = { item: [{ name: 'Ticket', amount: '1', quantity: 1 }] };
 		const create = {
@@ -97,7 +97,7 @@ const COLLECTIONS = [new PaymentCollection(), new PaymentCollectionTrigger()].fl
 );
 
 describe('the trace that such an expression leaves', () => {
-	it.each(COLLECTIONS)('of %s is all that n8n has to store', (_title, shown) => {
+	it.each(COLLECTIONS)('of %s can be stored by n8n', (_title, shown) => {
 		const { displayOptions: _, ...field } = shown;
 		const given = { [field.name]: EXPRESSION };
 		const node = { typeVersion: 1 } as INode;

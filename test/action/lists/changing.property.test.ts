@@ -10,7 +10,7 @@ import { pageOf, wrap } from '../../../sandbox/lists';
 import fc, { property } from '../../support/jest/property';
 import { readFailure } from '../../support/readFailure';
 
-/** Everything that docs/service.md says is not documented about a list, as one choice each. */
+/** One choice for each behavior of lists that is not documented (docs/service.md). */
 const habits = fc.record({
 	/** Rows of a page at most, whatever page_size asks for. */
 	cap: fc.integer({ min: 1, max: 120 }),
@@ -109,7 +109,7 @@ const WHOLE = {
 	tooMany: (rows: number) => new ReportedError(`${rows} rows`, ''),
 };
 
-/** What comes or goes between two requests, and where: 0 is the top of the list, 1 its end. */
+/** A row that is added or removed between two requests. `place` is 0 at the top of the list, and 1 at its end. */
 interface Change {
 	readonly kind: 'insert' | 'remove';
 	readonly place: number;
@@ -168,7 +168,7 @@ describe('a list that stays as it is', () => {
 			const kept = await readIn(scheduler, part, { pageSize, isKept });
 			expect(kept.rows.map(({ id }) => id)).toEqual(part.ids.filter((id) => choose(id)));
 			expect([...upTo.warnings, ...kept.warnings]).toEqual([]);
-			// No shorter for the others.
+			// Rows that are not kept cost the same pages.
 			await readIn(scheduler, whole, { pageSize });
 			expect(part.pages).toHaveLength(whole.pages.length);
 		},
@@ -192,7 +192,7 @@ describe('a list that stays as it is', () => {
 
 describe('a list that changes while it is read', () => {
 	property(
-		'needs no warning where none of the rows chosen from it comes in meanwhile',
+		'has no warning if no chosen row arrives meanwhile',
 		[fc.scheduler(), fc.integer({ min: 1, max: 60 }), fc.array(inserts, { maxLength: 4 })],
 		async (scheduler, total, planned) => {
 			const model = new ListModel(total, { ...PLAIN_HABITS, cap: 7 });
@@ -206,7 +206,7 @@ describe('a list that changes while it is read', () => {
 	);
 
 	property(
-		'is whole and without a hint after a single change, at the price of another reading',
+		'is whole and without a warning after a single change, at the price of another reading',
 		[
 			fc.scheduler(),
 			fc.integer({ min: 1, max: 60 }),
@@ -230,7 +230,7 @@ describe('a list that changes while it is read', () => {
 		['arrive, wherever they stand', inserts],
 		['vanish', removals],
 		['arrive on top while others vanish', fc.oneof(arrivals, removals)],
-	])('is never silently short when rows %s', async (_what, changes) => {
+	])('has a warning if it is short, when rows %s', async (_what, changes) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
@@ -244,13 +244,13 @@ describe('a list that changes while it is read', () => {
 					const model = new ListModel(total, habit);
 					const atFirst = [...model.ids];
 					changing(scheduler, model, planned);
-					// All those of a list up to a limit, as the nodes have it.
+					// The nodes never choose rows of a list with a limit.
 					const isKept = ({ id }: { id?: unknown }): boolean => limit < Infinity || choose(id);
 					const { rows, warnings } = await readIn(scheduler, model, { most, limit, isKept });
 					const ids = rows.map(({ id }) => id as string);
 					expect(new Set(ids).size).toBe(ids.length);
 					if (warnings.length > 0) return;
-					// Rows that were there all the time: all of them, or, under a limit, the first ones without a gap.
+					// Rows that stayed are all returned or, with a limit, the first ones without a gap.
 					const stayed = atFirst.filter((id) => model.ids.includes(id) && isKept({ id }));
 					const given = ids.filter((id) => stayed.includes(id));
 					const isCut = limit < Infinity && ids.length >= limit;
@@ -262,7 +262,7 @@ describe('a list that changes while it is read', () => {
 	});
 });
 
-it('a list without a count whose rows have no ID, which can’t be compared, has a warning', async () => {
+it('a list without a count has a warning if its rows have no ID to compare', async () => {
 	const send = async ({ qs: { page = 1 } = {} }: ServiceRequest) =>
 		await Promise.resolve({
 			results: Number(page) <= 2 ? [{ id: null }] : [],

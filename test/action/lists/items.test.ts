@@ -10,9 +10,9 @@ describe('filters', () => {
 		['currency', 'EUR', { currency: 'USD' }, ['currency']],
 		['status', 'authorised', { status: 'captured' }, ['status']],
 		['chargeId', uuid(1), { id: uuid(2) }, ['id']],
-		// What the service compares with it is not documented.
+		// The searched fields are not documented.
 		['search', 'Ana', { note: 'Ben' }, []],
-	])('%s %s that a row %j contradicts is said to be ignored', async (name, value, row, ignored) => {
+	])('%s %s has a hint if a row %j does not match it', async (name, value, row, ignored) => {
 		const server = await scriptedServer(() => json({ count: 1, results: [row], next: null }));
 		for (const options of [{}, { page: 2 }]) {
 			const parameters = { filters: { [name]: value }, options };
@@ -27,7 +27,7 @@ describe('filters', () => {
 		}
 	});
 
-	it('go out with every page, as they were given', async () => {
+	it('are sent with every page, unchanged', async () => {
 		const filters = { businessName: 'a b', email: 'x+y@example.com', lastName: '&page=9' };
 		const server = await scriptedServer(listOf(250));
 		await getMany(server.url, { resource: 'customer', parameters: { filters } });
@@ -44,7 +44,7 @@ describe('filters', () => {
 });
 
 describe('a hint says', () => {
-	it('for which of several items nothing was found', async () => {
+	it('for which items nothing was found', async () => {
 		const server = await scriptedServer(({ query }) =>
 			json(envelope(...(String(query['email']).startsWith('no') ? [] : [{ id: uuid(1) }]))),
 		);
@@ -59,11 +59,11 @@ describe('a hint says', () => {
 		expect(await run(['a', 'nobody', 'b'])).toEqual(['Nothing was found for item 2.']);
 		expect(await run(['no', 'a', 'no', 'no'])).toEqual(['Nothing was found for items 1, 3 to 4.']);
 		expect(await run(['a', 'b'])).toEqual([]);
-		// Of one item, the output shows it.
+		// The output shows it for a single item.
 		expect(await run(['no'])).toEqual([]);
 	});
 
-	it('which statuses there are where none has that of the filter, for one request more', async () => {
+	it('which statuses exist if no charge has that of the filter, with one more request', async () => {
 		const statuses = ['pending', null, 'authorised\n', 'pending'];
 		const server = await scriptedServer(({ query }, count) => {
 			if (count === 5) return failure(500, 'no');
@@ -80,7 +80,7 @@ describe('a hint says', () => {
 			{ currency: 'EUR', status: 'paid', page: '1', page_size: '100' },
 			{ currency: 'EUR', page: '1', page_size: '100' },
 		]);
-		// Past the last page, which a loop reads last, and where they can't be read.
+		// Past the last page, which a loop reads last, and if the statuses can't be read.
 		expect(await run({ filters, options: { page: 7 } })).toEqual([]);
 		expect(await run({ filters })).toEqual([]);
 		expect(server.requests).toHaveLength(5);
@@ -90,7 +90,7 @@ describe('a hint says', () => {
 		['reference_id', '"reference_id":7615917337495251231'],
 		['amount', '"meta":{"lines":[{"amount":9007199254740994}]}'],
 		['user_number', '"user_number":-1152921504606846976'],
-	])('that %s holds a whole number which JSON has rounded', async (name, field) => {
+	])('that %s contains a whole number that JSON has rounded', async (name, field) => {
 		const rows = `{"id":"a","reference_id":9007199254740991},{"id":"b",${field}}`;
 		const body = `{"count":2,"next":null,"results":[${rows}]}`;
 		const server = await scriptedServer(() => text(body, 200, 'application/json'));

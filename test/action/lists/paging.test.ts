@@ -7,7 +7,7 @@ import { PLANTED } from '../../support/secrets/secrets';
 describe('Page and Page Size', () => {
 	useSandbox({ apiKey: PLANTED.apiKey, counts: { customers: 250 } });
 
-	it('reads that page alone and whole, whatever Limit says', async () => {
+	it('returns that whole page only, whatever Limit is', async () => {
 		const ids = idsOf(sandbox.store.customers.all());
 		const result = await getMany(sandbox.url, {
 			resource: 'customer',
@@ -17,7 +17,7 @@ describe('Page and Page Size', () => {
 		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ page: '3', page_size: '40' }]);
 	});
 
-	it.each(['404', 'empty'] as const)('gives no items past the end (%s)', async (pastTheEnd) => {
+	it.each(['404', 'empty'] as const)('returns no items past the end (%s)', async (pastTheEnd) => {
 		sandbox.setSwitches({ pastTheEnd });
 		for (const [page, rows] of [[3, 50] as const, [4, 0] as const]) {
 			const parameters = { options: { page } };
@@ -27,7 +27,7 @@ describe('Page and Page Size', () => {
 		expect(sandbox.requests.map(({ query }) => query['page'])).toEqual(['3', '4']);
 	});
 
-	it('reads a page of a list that is too long for Return All', async () => {
+	it('returns a page of a list that is too long for Return All', async () => {
 		const server = await scriptedServer(({ query }) =>
 			pageOf(rowsUpTo(300), Number(query['page']), 100, { count: 3_000_000 }),
 		);
@@ -38,16 +38,16 @@ describe('Page and Page Size', () => {
 
 	it.each<[string, INodeParameters, Answer, RegExp]>([
 		[
-			'404, which ends later pages only',
+			'404 for the first page of Return All',
 			{},
 			failure(404, 'Gone'),
 			/^Gone \(code error, HTTP 404\)$/,
 		],
 		['404 for page 1', { page: 1 }, failure(404, 'Gone'), /^Gone \(code error, HTTP 404\)$/],
 		['400 for one page alone', { page: 30 }, failure(400, 'No'), /^No \(code error, HTTP 400\)$/],
-		// A proxy has it when the service is away.
+		// Proxies return it when the service is down.
 		['a web page with 404', { page: 4 }, html('<p>No', 404), /^A web page .* \(HTTP 404\)$/],
-	])('takes no end from %s', async (_what, options, answer, says) => {
+	])('fails after %s, which is no end of the list', async (_what, options, answer, says) => {
 		const server = await scriptedServer(() => answer);
 		const result = await getMany(server.url, { parameters: { options } });
 		expect(shownError(result).message).toMatch(says);
