@@ -5,7 +5,7 @@ import { redactText, shownText } from '../../../nodes/shared/redaction/redactTex
 import { REDACTED, withoutSecrets } from '../../../nodes/shared/redaction/secretTexts';
 import { ESCAPES } from '../../support/secrets/escapes';
 
-/** Ten thousand made-up charges, the same in every run: no secret leaves, and nothing else is removed. */
+/** Ten thousand made-up charges, the same in every run: secrets are removed, and nothing else. */
 
 const CHARGES = 10_000;
 const apiKey = 'pk-planted-7c1f0e94b2d84ad6';
@@ -22,7 +22,7 @@ function hasCheckDigit(digits: string): boolean {
 	return counted.reduce((sum, one) => sum + one - (one > 9 ? 9 : 0), 0) % 10 === 0;
 }
 
-/** A number with a valid check digit begins as no card does. */
+/** Begins a number with a valid check digit as no card number begins. */
 function longNumber(): string {
 	const digits = string.numeric({ length: { min: 8, max: 24 }, allowLeadingZeros: false });
 	return hasCheckDigit(digits) ? `1${digits.slice(1)}` : digits;
@@ -99,7 +99,7 @@ it('changes no value of a charge without secrets, and no text in a message', () 
 const SEPARATORS = ['', ' - ', ...' -./_·|~\u00a0\u200b\u2013'.split('')];
 const NAMES = ['cvv: ', '"cvv":"', 'security code ', 'CVC2=', 'cav2 ', 'cvvCode is '];
 
-/** Each secret as it can be written, with a name in front of it or without. */
+/** Spellings of each secret, some of them after a name. */
 const spellingsOf = (number: string, token: string, code: string) => [
 	...SEPARATORS.map((sign) => ['', inGroups(number, sign)]),
 	['', number.split('').join(' ')],
@@ -108,7 +108,7 @@ const spellingsOf = (number: string, token: string, code: string) => [
 	...NAMES.map((name) => [name, code]),
 ];
 
-it('lets no secret out of a charge or a message, however it is written', () => {
+it('removes the secrets of a charge and a message in any spelling', () => {
 	const left = someCharges().flatMap((charge, index) => {
 		const card_number = finance.creditCardNumber().replace(/\D/g, '');
 		const token = `tok/${string.alphanumeric(24)}+="x\\y`;

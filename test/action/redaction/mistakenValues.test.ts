@@ -46,7 +46,7 @@ const badly = (value: string) => {
 it.each([
 	['the API key', apiKey],
 	['a card number in groups', '4929 4205 7359 5709'],
-])('a value given by mistake is in none of the node’s own messages: %s', async (_what, value) => {
+])('%s in the wrong field is not shown in any message', async (_what, value) => {
 	const server = await scriptedServer(() =>
 		json(envelope({ id: uuid(1), total: '1.00', currency: 'USD', refund_total: '0.00' })),
 	);
@@ -54,7 +54,7 @@ it.each([
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const result = await runExample(server, options, { onError });
 			const { message, description } = result.error ?? {};
-			// On the debug level n8n itself logs a node with its parameters.
+			// n8n itself logs a node with its parameters at debug level.
 			const logs = result.logs.filter(({ level }) => level !== 'debug');
 			const shown = JSON.stringify([message, description, result.json, logs]);
 			expect(result.error ?? result.json[0]?.['error']).toBeDefined();
@@ -68,23 +68,20 @@ it.each([
 	[apiKey, '[redacted]'],
 	[cardNumber, '[redacted]'],
 	['1234567812345670', '1234567812345670'],
-])(
-	'a value given as an Idempotency Key is shown only if it is no secret: %s',
-	async (key, shown) => {
-		const server = await scriptedServer(({ method }) =>
-			json({ id: uuid(1) }, method === 'POST' ? 201 : 200),
-		);
-		const { error } = await runExample(server, OPERATIONS['link create'], {
-			parameters: { options: { idempotencyKey: key } },
-			items: [{ key: 'a' }, { key: 'b' }],
-		});
-		expect(error?.message).toContain(
-			`'Idempotency Key' “${shown}” was used before: nothing was sent for it this time`,
-		);
-	},
-);
+])('an Idempotency Key %s is shown only if it is no secret', async (key, shown) => {
+	const server = await scriptedServer(({ method }) =>
+		json({ id: uuid(1) }, method === 'POST' ? 201 : 200),
+	);
+	const { error } = await runExample(server, OPERATIONS['link create'], {
+		parameters: { options: { idempotencyKey: key } },
+		items: [{ key: 'a' }, { key: 'b' }],
+	});
+	expect(error?.message).toContain(
+		`'Idempotency Key' “${shown}” was used before: nothing was sent for it this time`,
+	);
+});
 
-it('a value given for a filter of the trigger is in none of its messages', async () => {
+it('the API key in a filter of the trigger is not shown in any message', async () => {
 	const server = await scriptedServer(() => json(envelope()));
 	const parameters = { filters: { currency: `={{ '${apiKey}' }}` } };
 	const poller = triggerOn(server, { parameters });

@@ -33,20 +33,20 @@ import {
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 /**
- * A service that puts the key, card numbers, security codes and tokens into everything that it answers: none of
- * them may be found in an output, an error, a hint, a log line, static data or what n8n stores of an execution.
+ * A service that puts the key, card numbers, security codes and tokens into every response: none of them is found in an
+ * output, an error, a hint, a log line, static data or what n8n stores of an execution.
  */
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;
 
-/** Without the key, which the other two of these are allowed to show when the user asks for them. */
+/** Secrets that not even Include Sensitive Data shows. */
 const NEVER_SHOWN = { apiKey, securityCode };
 
 const cardData = { card_number: cardNumber, expiry_year: '2031', security_code: securityCode };
 
 const source: IDataObject = { type: 'card', token, card_data: cardData };
 
-/** Secrets in every place and depth that a record may have, and repeated where they do not belong. */
+/** Secrets in every place and depth that a record can have, and repeated in other fields. */
 const planted: IDataObject = {
 	source,
 	note: `The key was ${apiKey}`,
@@ -122,7 +122,7 @@ it.each(OPERATION_NAMES)('%s shows no secret in a success', async (name) => {
 	expect(findSecrets(result)).toEqual([]);
 
 	const options = nodeOn(server, testCase);
-	// Another charge each time, since a full refund leaves nothing.
+	// Uses another charge each time, since a full refund leaves nothing.
 	expect(findSecrets(await runRouting({ ...options, items: [{ key: uuid(3) }] }))).toEqual([]);
 	const [tool] = await runAsTool({ ...options, calls: [{ key: uuid(4) }] });
 	expect(tool.answer).toMatch(/^(?!.*"error")/);
@@ -144,7 +144,7 @@ describe.each(WAYS)('%s', (name) => {
 
 	it.each(ANSWERS)('shows no secret after %s', async (_what, answer) => {
 		const server = await scriptedServer(() => answer);
-		// On Error decides which way an error takes.
+		// Each setting of On Error has its own path for errors.
 		const modes = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
 		for (const onError of modes) {
 			const retryOnFail = { maxTries: 2 };
@@ -156,7 +156,7 @@ describe.each(WAYS)('%s', (name) => {
 	});
 });
 
-/** Without the names by which it could be recognized: it is known from the charge alone. */
+/** Has no names that announce a secret: only the charge shows what is one. */
 const BARE = `Refund to ${token} or 4929*4205*7359*5709 for ${apiKey}`;
 
 it.each([...ANSWERS, ['a confirmation', reply(200, { message: BARE })]] as typeof ANSWERS)(
@@ -181,7 +181,7 @@ it.each([...ANSWERS, ['a confirmation', reply(200, { message: BARE })]] as typeo
 );
 
 it.each(['charge getAll', 'charge getEvents', 'charge get'] as const)(
-	'%s shows card numbers and tokens where they were asked for, but never a security code or the key',
+	'%s shows card numbers and tokens on request, but never a security code or the key',
 	async (name) => {
 		const testCase: OperationCase = OPERATIONS[name];
 		const server = await scriptedServer(friendly(testCase));
@@ -197,10 +197,13 @@ it.each(['charge getAll', 'charge getEvents', 'charge get'] as const)(
 
 describe('a credential that does not work', () => {
 	it.each([
-		['with a key that no header may hold', { baseUrl: 'http://127.0.0.1:9', apiKey: `${apiKey}é` }],
-		['with the key in the address', { baseUrl: `http://me:${apiKey}@127.0.0.1:9`, apiKey }],
-		['with the key for an address', { baseUrl: apiKey, apiKey }],
-	])('%s is not documented', async (_what, credentials) => {
+		[
+			'with a key that no header can contain',
+			{ baseUrl: 'http://127.0.0.1:9', apiKey: `${apiKey}é` },
+		],
+		['with the key in the URL', { baseUrl: `http://me:${apiKey}@127.0.0.1:9`, apiKey }],
+		['with the key as its URL', { baseUrl: apiKey, apiKey }],
+	])('%s is not shown', async (_what, credentials) => {
 		const result = await runExample({ url: '' }, OPERATIONS['charge refund'], { credentials });
 		expect(result.error).toBeDefined();
 		expect(findSecrets(result)).toEqual([]);

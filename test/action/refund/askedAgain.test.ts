@@ -18,7 +18,7 @@ import {
 } from '../../support/refunds';
 import { TOOL_PATHS, enginePath, refundByTool, type ToolPath } from '../../support/toolPaths';
 
-/** A refund whose outcome was unknown, has shown since, and is asked for once more. */
+/** A refund with an unknown outcome that appears later, and is requested once more. */
 
 const A = uuid(1);
 
@@ -34,7 +34,7 @@ const lateService = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 10_000 }, [{ answer: reset(), executed: false }]);
 
 describe.each(TOOL_PATHS)('on %s', (_path, path) => {
-	it('a model that repeats itself within ten minutes pays back once after a refusal, and later again', async () => {
+	it('a model that repeats a refund within ten minutes refunds once, and later again', async () => {
 		const refusal = { answer: failure(400, 'no'), executed: false };
 		const service = await lenientService({ [A]: 10_000 }, [refusal]);
 		expect((await ask(path, service, '5.00')).error).toMatch(/\bNOT refunded/);
@@ -55,7 +55,7 @@ describe.each(TOOL_PATHS)('on %s', (_path, path) => {
 		expect(service.posts()).toHaveLength(5);
 	});
 
-	it('another amount that succeeds in between does not make the first one forgotten', async () => {
+	it('a refund of another amount does not make the first one forgotten', async () => {
 		const service = await lateService();
 		await ask(path, service, '5.00');
 		carryOut(service, A, 500);
@@ -67,7 +67,7 @@ describe.each(TOOL_PATHS)('on %s', (_path, path) => {
 		expect(service.refunded(A)).toBe(800);
 	});
 
-	it('a model that asks again is given the first refund for the ten minutes of the hold', async () => {
+	it('a model that asks again gets the first refund for the ten minutes of the hold', async () => {
 		const service = await lateService();
 		expect((await ask(path, service, '5.00')).error).toMatch(/^UNKNOWN/);
 		expect((await ask(path, service, '5.00')).error).toMatch(/^NOT refunded: it is unknown/);
@@ -86,7 +86,7 @@ describe.each(TOOL_PATHS)('on %s', (_path, path) => {
 	});
 });
 
-it('a model that makes up another Idempotency Key is given the first refund all the same', async () => {
+it('a model that invents another Idempotency Key still gets the first refund', async () => {
 	const service = await lateService();
 	const first = await ask(enginePath, service, '5.00', { idempotencyKey: 'one' });
 	expect(first.error).toMatch(/^UNKNOWN/);
@@ -103,7 +103,7 @@ describe('in a workflow', () => {
 	const run = async (service: LenientService, amount: string, options?: INodeParameters) =>
 		verdicts(await refund(service, [five(A, amount)], { options }));
 
-	it('another run for the same amount is told that the first one was carried out', async () => {
+	it('another run for the same amount reports that the first one was carried out', async () => {
 		const service = await lateService();
 		expect(await run(service, '5.00')).toEqual(['unknown']);
 		carryOut(service, A, 500);
@@ -120,7 +120,7 @@ describe('in a workflow', () => {
 		expect(service.refunded(A)).toBe(1700);
 	});
 
-	it('another run that is to return the existing state gives it, with nothing refunded', async () => {
+	it('another run with Return Existing returns the state, and refunds nothing', async () => {
 		const service = await lateService();
 		await run(service, '5.00');
 		carryOut(service, A, 500);
@@ -143,7 +143,7 @@ describe('in a workflow', () => {
 		expect(service.refunded(A)).toBe(1000);
 	});
 
-	it('a loop that runs the node again for what failed does not refund twice', async () => {
+	it('a loop that runs the node again for failed items does not refund twice', async () => {
 		const service = await lateService();
 		atRead(service, 4, () => carryOut(service, A, 500));
 		await refund(service, [five(A)], { times: 4, onError: 'continueErrorOutput' });
@@ -158,8 +158,8 @@ describe('in a workflow', () => {
 	});
 });
 
-describe('what contradicts itself', () => {
-	it('a refusal that the charge once contradicted holds it, though it does not show the refund then', async () => {
+describe('a service that contradicts itself', () => {
+	it('a refusal that the charge once contradicted holds it, also if the refund is no longer shown', async () => {
 		const service = await lenientService({ [A]: 10_000 }, [
 			{ answer: failure(400, 'no'), executed: true },
 		]);
@@ -180,7 +180,7 @@ describe('what contradicts itself', () => {
 	});
 
 	it.each([reset(), failure(400, 'no')])(
-		'two rows after %j leave what was sent in doubt',
+		'two rows that differ after %j leave the refund in doubt',
 		async (answer) => {
 			const service = await lenientService({ [A]: 10_000 }, [{ answer, executed: true }]);
 			let reads = 0;

@@ -25,7 +25,7 @@ import {
 } from '../../support/refunds';
 import fc from '../../support/jest/property';
 
-/** Several executions that refund one charge in the same process, at once or after an unknown outcome. */
+/** Several executions of one process that refund a charge, in parallel or after an unknown outcome. */
 
 const A = uuid(1);
 const TOTAL = 1_000;
@@ -66,7 +66,7 @@ function delayed(service: LenientService, turns: number[]): void {
 	};
 }
 
-/** A service that says it did not refund, did so, and never shows it leaves nothing to know it by. */
+/** Excludes a service that denies a refund which it made and never shows: nothing could detect that. */
 const honest = (fate: RefundFate, isShown: boolean): RefundFate =>
 	!isShown && typeof fate === 'object' && fate.answer.kind === 'reply' && fate.answer.status < 500
 		? { ...fate, executed: fate.answer.status < 400 }
@@ -99,7 +99,7 @@ it.each([
 	[5, 40],
 	[20, 12],
 ])(
-	'%i executions at once refund one charge up to its total at most, and once for one Expected Refund Total, in any order of their requests',
+	'%i parallel executions refund a charge up to its total at most, and once for one Expected Refund Total',
 	async (executions, numRuns) => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -136,15 +136,15 @@ it.each([
 	},
 );
 
-/** Refunds told of as done were done, and each that was done is told of as done or unknown. */
+/** Checks that refunds reported as done were done, and that each one that was done is reported as done or unknown. */
 function expectTruth(service: LenientService, results: RunResult[]): void {
-	const told = results.flatMap(verdicts);
+	const reported = results.flatMap(verdicts);
 	const done = service.charge(A).refunds.length;
-	const count = (verdict: string): number => told.filter((one) => one === verdict).length;
+	const count = (verdict: string): number => reported.filter((one) => one === verdict).length;
 	expect(count('nothing')).toBe(0);
 	expect(count('done')).toBeLessThanOrEqual(done);
 	expect(count('done') + count('unknown')).toBeGreaterThanOrEqual(done);
-	// As often as it says an amount was refunded, it was.
+	// Each reported amount was refunded as often as it is reported.
 	const carriedOut = service.charge(A).refunds.map((cents) => (cents / 100).toFixed(2));
 	for (const { verdict, text } of results.flatMap(toldBy)) {
 		if (verdict !== 'done') continue;
@@ -155,7 +155,7 @@ function expectTruth(service: LenientService, results: RunResult[]): void {
 	}
 }
 
-it('a charge whose refund is unknown is held for other executions, which are told until when', async () => {
+it('a charge whose refund is unknown is held for other executions, which report until when', async () => {
 	const service = await lenientService({ [A]: TOTAL }, [
 		{ answer: failure(500, 'broken'), executed: false },
 	]);
@@ -166,7 +166,7 @@ it('a charge whose refund is unknown is held for other executions, which are tol
 	expect(descriptionOf(second)).toContain('before 2025-01-15 12:10:00 UTC');
 
 	clock.advance(MAX_HOLD_MS - 10_000);
-	// Time that did not pass, though the host's clock says so.
+	// The host's clock jumps, and no time passes.
 	clock.setHost(MAX_HOLD_MS);
 	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['not done']);
 	expect(service.posts()).toHaveLength(1);

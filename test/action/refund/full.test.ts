@@ -15,7 +15,7 @@ import {
 	type LenientService,
 } from '../../support/refunds';
 
-/** Amount Type: Full, which refunds all that is left of a charge, as it is when the charge is read. */
+/** Amount Type: Full, which refunds all that is left of a charge when it is read. */
 
 const A = uuid(1);
 const FULL = { amountType: 'full', amount: '' };
@@ -53,24 +53,25 @@ describe('a full refund', () => {
 		['USD', 20, 0.3, '19.7'],
 		['USD', '0.30', '0.2', '0.10'],
 		['JPY', '2000.000', '500', '1500'],
-		['JPY', '2000', '0.00', '2000'],
 		['KWD', '2.0', '0.125', '1.875'],
 		['KWD', '10', '0.000', '10'],
-		['KWD', '10.5', '0.000', '10.5'],
 		['KWD', '10.25', undefined, '10.25'],
 		['KWD', '10.25', '0.250', '10.00'],
 		['USD', '10.5', '0.50', '10.0'],
 		['XYZ', '2.00000', '0.5', '1.50000'],
 		['USD', '90071992547409.93', '0.01', '90071992547409.92'],
-	])('in %s of %p after %p sends %s', async (currency, total, refunded, sent) => {
-		const service = await lenientService({ [A]: 2000 });
-		service.show = ({ id }) => ({ id, currency, total, refund_total: refunded }) as IDataObject;
-		const result = await full(service);
-		expect(result.error).toBeUndefined();
-		expect(service.posts()).toEqual([{ id: A, amount: sent }]);
-	});
+	])(
+		'in %s of a total of %p, of which %p was refunded, sends %s',
+		async (currency, total, refunded, sent) => {
+			const service = await lenientService({ [A]: 2000 });
+			service.show = ({ id }) => ({ id, currency, total, refund_total: refunded }) as IDataObject;
+			const result = await full(service);
+			expect(result.error).toBeUndefined();
+			expect(service.posts()).toEqual([{ id: A, amount: sent }]);
+		},
+	);
 
-	it('is refused when what is left has more digits than its currency', async () => {
+	it('is refused if the amount left has more decimal places than its currency', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.show = (charge) => ({ ...shownCharge(charge), total: '20.005' });
 		expect(messageOf(await full(service))).toMatch(
@@ -79,14 +80,14 @@ describe('a full refund', () => {
 		expect(service.posts()).toEqual([]);
 	});
 
-	it('reads no amount, and so refuses none', async () => {
+	it('does not evaluate Amount', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		await full(service, { parameters: { amount: '={{ $json.nothing.at.all }}' } });
 		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
 	});
 });
 
-it('a charge of which nothing is left gives an error that says so, and its state with Return Existing', async () => {
+it('a charge with nothing left is refused, or returned with Return Existing', async () => {
 	const service = await lenientService({ [A]: 2000 });
 	carryOut(service, A, 2000);
 	const result = await full(service);
@@ -106,7 +107,7 @@ describe('limits of a full refund', () => {
 		['20', true],
 		['19.99', false],
 		[0, false],
-	])('Maximum Amount %p holds for what would be refunded', async (maximumAmount, isAllowed) => {
+	])('Maximum Amount %p applies to the amount left: %s', async (maximumAmount, isAllowed) => {
 		const service = await lenientService({ [A]: 2000 });
 		const result = await full(service, { options: { maximumAmount } });
 		expect(service.posts()).toHaveLength(isAllowed ? 1 : 0);
@@ -117,7 +118,7 @@ describe('limits of a full refund', () => {
 		);
 	});
 
-	it('Expected Refund Total comes first', async () => {
+	it('Expected Refund Total is checked first', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		carryOut(service, A, 500);
 		const options = { expectedRefundTotal: '0.00' };
@@ -135,13 +136,13 @@ describe('Retry On Fail', () => {
 	const retryOnFail = { maxTries: 3 };
 
 	it.each<[string, refunded: number, verdict: string, output: IDataObject[]]>([
-		['finds out its outcome', 2000, 'done', [{ amount: '20.00', refund_total: '20.00' }]],
-		['sends nothing else while that is unknown, though less is left', 300, 'unknown', []],
+		['finds its outcome', 2000, 'done', [{ amount: '20.00', refund_total: '20.00' }]],
+		['sends nothing else while it is unknown, though less is left', 300, 'unknown', []],
 	])(
 		'keeps to the amount of a lost first attempt, and %s',
 		async (_what, refunded, verdict, output) => {
 			const service = await losingFirst();
-			// The look after the first attempt has given up looking.
+			// The first attempt no longer looks at the charge by then.
 			atRead(service, 4, () => carryOut(service, A, refunded));
 			const result = await full(service, { retryOnFail });
 			expect(verdicts(result)).toEqual([verdict]);
@@ -151,7 +152,7 @@ describe('Retry On Fail', () => {
 		},
 	);
 
-	it('after a refusal takes what is left then', async () => {
+	it('after a refusal refunds the amount left by then', async () => {
 		const service = await lenientService({ [A]: 2000 }, [
 			{ answer: failure(422, 'no'), executed: false },
 		]);
@@ -163,7 +164,7 @@ describe('Retry On Fail', () => {
 });
 
 describe('after a refund whose outcome was unknown', () => {
-	it('another run that asks for all that is left is told that the first one was carried out', async () => {
+	it('another run for all that is left reports that the first one was carried out', async () => {
 		const service = await losingFirst();
 		expect(verdicts(await full(service))).toEqual(['unknown']);
 		carryOut(service, A, 2000);
@@ -175,7 +176,7 @@ describe('after a refund whose outcome was unknown', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	it('a partial one that turns up leaves the rest to a full one', async () => {
+	it('a partial one that appears later leaves the rest to a full one', async () => {
 		const service = await losingFirst();
 		expect(verdicts(await refund(service, [five(A, '10.00')]))).toEqual(['unknown']);
 		carryOut(service, A, 1000);

@@ -5,10 +5,10 @@ import { lenientService, refund, shownCharge, type LenientService } from '../../
 import { empty, failure, redirect, reset } from '../../support/servers/http-server';
 import { enginePath, olderPath, refundByTool } from '../../support/toolPaths';
 
-/** A service that carries refunds out late and shows them later still, in schedules of many requests. */
+/** A service that carries out refunds late and shows them even later, in schedules of many requests. */
 
 const A = uuid(1);
-/** No rest of it is 5.00. */
+/** Never leaves 5.00. */
 const TOTAL = 1210;
 const FULL = { parameters: { amountType: 'full' } };
 
@@ -42,7 +42,7 @@ const steps = fc.array(
 );
 
 property(
-	'whoever asks for one refund until it is reported never gets two, nor more than the charge has, however late the service is and whatever is refunded in between',
+	'a refund that is requested until it is reported is made at most once, and never exceeds the charge, however late the service is',
 	[steps],
 	async (asked) => {
 		const service = await lenientService({ [A]: TOTAL });
@@ -62,12 +62,12 @@ property(
 			isBehind = isListBehind;
 			service.fates = [{ answer, executed: false }];
 			const before = service.posts().length;
-			const told = await way(service, '5.00');
+			const result = await way(service, '5.00');
 			service.fates = [];
 			const wasSent = service.posts().length > before && !REFUSALS.includes(answer);
 			if (wasSent && carriedOutAfter !== undefined) due.push(clock.now() + carriedOutAfter);
 			due.sort((one, other) => one - other);
-			if (told.error === undefined) break;
+			if (result.error === undefined) break;
 			isBehind = false;
 			if (between === 'a part') await ask['workflow']?.(service, '2.00');
 			if (between === 'all that is left') await refund(service, [{ charge: A }], FULL);

@@ -30,7 +30,7 @@ const sentRefund = (step = 'one'): Refund => ({
 	amount,
 });
 
-/** Takes a turn in an execution of its own. */
+/** Takes a turn in another execution. */
 async function turn<T>(
 	charge: string,
 	task: (ledger: ChargeLedger) => T,
@@ -47,12 +47,12 @@ const done = (ledger: ChargeLedger): unknown =>
 
 beforeEach(forgetAll);
 
-describe('what the process keeps of a charge', () => {
-	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
+describe('the ledger of a charge', () => {
+	it('is shared by all executions, with the ID in either case', async () => {
 		await turn('abc', (ledger) => ledger.notePending(sentRefund()));
 		expect(await turn('ABC', ({ pending }) => pending?.writeId.step)).toBe('one');
 		expect(await turn('abd', ({ pending }) => pending)).toBeUndefined();
-		// A copy of the service, to test with, has charges of the same IDs.
+		// A copy of the service for tests has charges with the same IDs.
 		const copy = 'https://copy.example';
 		expect(await turn('abc', ({ pending }) => pending, copy)).toBeUndefined();
 		await turn('abc', (ledger) => ledger.release(sentRefund('another').writeId));
@@ -61,7 +61,7 @@ describe('what the process keeps of a charge', () => {
 		expect(await turn('abc', ({ pending }) => pending)).toBeUndefined();
 	});
 
-	it('is freed when it holds nothing any more', async () => {
+	it('is freed when it contains nothing any more', async () => {
 		const first = await turn('a', (ledger) => (done(ledger), ledger));
 		clock.advance(MAX_UNSHOWN_MS);
 		await turn('b', () => undefined);
@@ -72,7 +72,7 @@ describe('what the process keeps of a charge', () => {
 	});
 });
 
-it('who is stopped while waiting for a charge does nothing, and lets the next one through', async () => {
+it('an execution that is stopped while it waits for a charge does nothing, and the next one continues', async () => {
 	const controller = new AbortController();
 	const order: number[] = [];
 	const ask = async (number: number, signal?: AbortSignal): Promise<number> =>

@@ -21,6 +21,10 @@ import {
 const [A, B] = [uuid(1), uuid(2)];
 const FULL = { parameters: { amountType: 'full' } };
 
+/** A service with one charge, whose first refund has this response. */
+const answering = async (answer: Answer, { executed = false } = {}) =>
+	await lenientService({ [A]: 2000 }, [{ answer, executed }]);
+
 describe('a refund whose outcome is unknown', () => {
 	it('blocks further refunds of its charge in the same run, since it may still be carried out', async () => {
 		timeOutByTurns();
@@ -34,9 +38,9 @@ describe('a refund whose outcome is unknown', () => {
 		expect(service.refunded(A)).toBe(600);
 	});
 
-	it('is not found in what somebody else refunded, by a try that comes when it no longer holds its charge', async () => {
-		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
-		// The last look of the first try.
+	it('stays unknown if its hold has ended and someone else refunds the same amount', async () => {
+		const service = await answering(reset());
+		// The last look of the first attempt.
 		atRead(service, 3, () => {
 			clock.advance(MAX_HOLD_MS);
 			atRead(service, 1, () => carryOut(service, A, 500));
@@ -50,14 +54,14 @@ describe('a refund whose outcome is unknown', () => {
 
 it.each<[string, Answer, executed: boolean, others: number[], verdict: string, tries: number]>([
 	['lost, of others that add up to it', reset(), false, [200, 300], 'unknown', 1],
-	['lost, its own and one of somebody else', reset(), true, [300], 'done', 1],
+	['lost, its own and one of someone else', reset(), true, [300], 'done', 1],
 	['refused, of another amount', failure(409, 'busy'), false, [300], 'not done', 1],
 	['refused, of its amount and of another', failure(409, 'busy'), true, [300], 'unknown', 1],
 	['refused, found by the next attempt', failure(409, 'busy'), true, [300], 'done', 2],
 ])(
-	'of a charge that shows other refunds when the answer was %s, says what can be known',
+	'a charge that shows other refunds, with a response that was %s, leads to the right outcome',
 	async (_what, answer, executed, others, verdict, maxTries) => {
-		const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
+		const service = await answering(answer, { executed });
 		atRead(service, 2, () => others.forEach((cents) => carryOut(service, A, cents)));
 		const options = maxTries === 1 ? {} : { retryOnFail: { maxTries } };
 		expect(verdicts(await refund(service, [five(A)], options))).toEqual([verdict]);
@@ -65,14 +69,14 @@ it.each<[string, Answer, executed: boolean, others: number[], verdict: string, t
 	},
 );
 
-it('without refund records, the total tells what became of a refund whose answer was lost', async () => {
-	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: true }]);
+it('without refund records, the total shows the outcome of a refund whose response was lost', async () => {
+	const service = await answering(reset(), { executed: true });
 	service.show = (charge) => ({ ...shownCharge(charge), refunds: null });
 	expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 });
 
-it('a refund holds its charge from when its answer was lost, however long that took', async () => {
-	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+it('a refund holds its charge from when its response was lost, however long that took', async () => {
+	const service = await answering(reset());
 	let requests = 0;
 	service.pause = async () => {
 		requests += 1;
@@ -85,8 +89,8 @@ it('a refund holds its charge from when its answer was lost, however long that t
 	expect(service.posts()).toHaveLength(1);
 });
 
-it('a charge is held whatever the API key of who asks next', async () => {
-	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+it('a charge is held for every API key', async () => {
+	const service = await answering(reset());
 	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
 	const credentials = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
 	expect(messageOf(await refund(service, [five(A)], { credentials }))).toMatch(
@@ -113,20 +117,16 @@ describe('a refusal', () => {
 		expect(service.requests).toHaveLength(3 * items.length);
 	});
 
-	it('leaves nothing behind: the same amount is sent again, though someone else has refunded it', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: failure(409, 'busy'), executed: false },
-		]);
+	it('is forgotten: the same amount is sent again, though someone else has refunded it', async () => {
+		const service = await answering(failure(409, 'busy'));
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
 		carryOut(service, A, 500);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 		expect(service.posts()).toHaveLength(2);
 	});
 
-	it('is believed when the charge can’t be read after it', async () => {
-		const service = await lenientService({ [A]: 1000 }, [
-			{ answer: failure(422, 'no'), executed: false },
-		]);
+	it('is believed if the charge can’t be read after it', async () => {
+		const service = await answering(failure(422, 'no'));
 		atRead(service, 1, () => {
 			service.rows = () => [];
 		});
@@ -136,7 +136,7 @@ describe('a refusal', () => {
 	});
 
 	it.each([undefined, { 'retry-after': '20' }])(
-		'429 leads to a second try, unless the charge has changed while waiting (%o)',
+		'429 leads to a second attempt, unless the charge has changed meanwhile (%o)',
 		async (headers) => {
 			const service = await lenientService({ [A]: 2000, [B]: 2000 });
 			service.fates = [{ answer: failure(429, 'slow', 'slow', headers), executed: false }];
@@ -151,7 +151,6 @@ describe('a refusal', () => {
 
 it.each<[body: unknown]>([
 	[{ message: 'no', error: {} }],
-	[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
 	[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
 	[{}],
 	[{ message: ' ' }],
@@ -159,23 +158,20 @@ it.each<[body: unknown]>([
 	[[{ message: 'ok' }]],
 	['OK'],
 	[null],
-])(
-	'a success with another body is no confirmation, and shows by the charge when it was one: %j',
-	async (body) => {
-		const answer = typeof body === 'string' ? text(body) : json(body);
-		for (const executed of [true, false]) {
-			const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
-			const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
-			expect(verdicts(result)).toEqual([executed ? 'done' : 'unknown']);
-			expect(service.refunded(A)).toBe(executed ? 500 : 0);
-			expect(service.posts()).toHaveLength(1);
-		}
-	},
-);
+])('a success with the body %j is no confirmation: the charge shows the outcome', async (body) => {
+	const answer = typeof body === 'string' ? text(body) : json(body);
+	for (const executed of [true, false]) {
+		const service = await answering(answer, { executed });
+		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
+		expect(verdicts(result)).toEqual([executed ? 'done' : 'unknown']);
+		expect(service.refunded(A)).toBe(executed ? 500 : 0);
+		expect(service.posts()).toHaveLength(1);
+	}
+});
 
-it('a refund that was answered with a failure keeps nothing from the next one, once it is known not to have happened', async () => {
+it('a refund whose response reports a failure holds its charge only until the hold ends', async () => {
 	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
-	const service = await lenientService({ [A]: 2000 }, [{ answer: json(body), executed: false }]);
+	const service = await answering(json(body));
 	const first = await refund(service, [five(A)]);
 	expect(messageOf(first)).toMatch(
 		/^UNKNOWN whether .* check before you retry\. Refund failed: insufficient balance \(HTTP 200\)/,
@@ -186,14 +182,14 @@ it('a refund that was answered with a failure keeps nothing from the next one, o
 	expect(service.posts().map(({ amount }) => amount)).toEqual(['5.00', '20.00']);
 });
 
-describe('a refund that is confirmed before it is carried out', () => {
+describe('a refund that is confirmed before the charge shows it', () => {
 	const accepted = { message: 'Refund is being processed' };
 
 	it.each<[string, Answer]>([
-		['a message of something under way', json(accepted)],
+		['a message that it is in progress', json(accepted)],
 		['HTTP 202', json({ message: 'OK' }, 202)],
-		['a status of something under way', json({ message: 'OK', status: 'pending' })],
-	])('says in a hint that it is not final: by %s', async (_how, answer) => {
+		['a status that it is in progress', json({ message: 'OK', status: 'pending' })],
+	])('has a hint that it is not final, by %s', async (_how, answer) => {
 		const service = await lenientService({ [A]: 2000 }, [{ answer, executed: true }]);
 		const { hints, json: records } = await refund(service, [five(A)]);
 		expect(records).toMatchObject([{ amount: '5.00' }]);
@@ -204,10 +200,8 @@ describe('a refund that is confirmed before it is carried out', () => {
 		expect(usual.hints).toEqual([]);
 	});
 
-	it('counts for a day, though the list shows nothing of it, and says so', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: json(accepted, 202), executed: false },
-		]);
+	it('counts for a day if the list does not show it, and errors say so', async () => {
+		const service = await answering(json(accepted, 202));
 		expect(verdicts(await refund(service, [five(A, '15.00')]))).toEqual(['done']);
 		const refusal =
 			/^NOT refunded: charge .* in full .*confirmed refunds of 20\.00 in total, but its list shows only 0\.00 so far: .* until 2025-01-16 12:00:00 UTC/;
@@ -224,10 +218,8 @@ describe('a refund that is confirmed before it is carried out', () => {
 		expect(verdicts(await refund(service, [five(A)], FULL))).toEqual(['done']);
 	});
 
-	it('counts for some minutes after the list has shown it, however late, in case it lags again', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: json(accepted, 202), executed: true },
-		]);
+	it('counts for ten minutes after the list has shown it, however late, in case it lags again', async () => {
+		const service = await answering(json(accepted, 202), { executed: true });
 		lagging(service);
 		expect(verdicts(await refund(service, [five(A, '20.00')]))).toEqual(['done']);
 		clock.advance(2 * MAX_HOLD_MS);
@@ -241,10 +233,8 @@ describe('a refund that is confirmed before it is carried out', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	it('counts no longer than the list takes to show it, and some minutes', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: json(accepted, 202), executed: true },
-		]);
+	it('no longer counts ten minutes after the list has shown it', async () => {
+		const service = await answering(json(accepted, 202), { executed: true });
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 		expect(verdicts(await refund(service, [five(A, '99.00')]))).toEqual(['not done']);
@@ -272,7 +262,7 @@ it.each([
 		/^'Amount' is 5\.00 USD: more than the 1\.00 USD .*is 5\.00, but its refund records add up to 19\.00:/,
 	],
 ])(
-	'a refund_total of %s beside records of %j is refused, and the message says that they contradict each other',
+	'a refund is refused by the greater of refund_total %s and records of %j, and the message names both',
 	async (stated, amounts, says) => {
 		const service = await lenientService({ [A]: 2000 });
 		const refunds = amounts.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount }));
@@ -283,7 +273,7 @@ it.each([
 	},
 );
 
-it('a list that lags behind is no proof that a refund was not carried out', async () => {
+it('a list that lags does not prove that a refund was not carried out', async () => {
 	const service = await lenientService({ [A]: 2000 });
 	lagging(service);
 	service.fates = ['well', { answer: failure(500, 'broken', 'internal'), executed: true }];
@@ -291,9 +281,9 @@ it('a list that lags behind is no proof that a refund was not carried out', asyn
 	expect(verdicts(result)).toEqual(['done', 'unknown']);
 });
 
-it('a refund record that says it failed is none', async () => {
+it('a failed refund record does not count as a refund', async () => {
 	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
-	const service = await lenientService({ [A]: 2000 }, [{ answer: json(body), executed: false }]);
+	const service = await answering(json(body));
 	const failed = { created: '2025-01-15T12:00:00Z', amount: '5.00', status: 'failed' };
 	const isAsked = () => service.posts().length > 0;
 	service.show = (charge) => ({ ...shownCharge(charge), refunds: isAsked() ? [failed] : [] });
@@ -303,8 +293,8 @@ it('a refund record that says it failed is none', async () => {
 	expect(full.json).toMatchObject([{ amount: '20.00' }]);
 });
 
-describe('what the service writes into a charge or an answer', () => {
-	it('shows no currency that is none, whatever it holds', async () => {
+describe('texts of the service', () => {
+	it('show no currency that is not a currency code', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		const currency = '4111111111111111 tok_live_51H8xyzABCDEF';
 		service.show = (charge) => ({ ...shownCharge(charge), currency });
@@ -316,11 +306,9 @@ describe('what the service writes into a charge or an answer', () => {
 		expect(done.json).toMatchObject([{ amount: '5.00', currency: '' }]);
 	});
 
-	it('cuts a message of any length, and takes it for one line', async () => {
+	it('are cut to one line', async () => {
 		const message = `Refunded\r\nand ${'more '.repeat(1_000_000)}`;
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: json({ message }), executed: true },
-		]);
+		const service = await answering(json({ message }), { executed: true });
 		const { json: records } = await refund(service, [five(A)]);
 		const shown = plainText(records[0]?.['message']);
 		expect(shown).toMatch(/^Refunded and more more .*…$/);
