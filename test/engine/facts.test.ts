@@ -91,7 +91,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(result.errorItems[0]?.error).toBeInstanceOf(NodeApiError);
 	});
 
-	it('12: an empty answer becomes an item whose JSON is an empty text', async () => {
+	it('12: an empty response becomes an item whose JSON is an empty text', async () => {
 		const server = await scriptedServer(() => empty(204));
 		const result = await runNode(probeOn(server.url));
 		expect(result.items).toMatchObject([{ json: '' }]);

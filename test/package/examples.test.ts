@@ -39,7 +39,7 @@ describe('the examples', () => {
 		const own = Object.fromEntries(
 			Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)),
 		);
-		// Like n8n, drops parameters that the editor would not show.
+		// n8n drops parameters that the editor would not show.
 		const parameters =
 			NodeHelpers.getNodeParameters(properties, own, true, false, node, description) ?? {};
 		expect(parameters).toMatchObject(own);

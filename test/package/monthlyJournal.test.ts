@@ -162,21 +162,18 @@ it.each([
 	['don’t add up', { net: 23.97 }],
 	['can’t be read', { fee: null }],
 	['are no whole cents', { fee: 0.9000000000000001 }],
-])(
-	'a refund in the monthly journal is in clearing like its charge, if the fees %s',
-	(_why, rest) => {
-		const { postings, csv, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
-		expect(postings).toEqual({
-			'charge.created:c1': [
-				'2026-10-05 Assets:Payment service clearing 25.00',
-				'2026-10-05 Income:Sales -25.00',
-			],
-			'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service clearing', '06', '10.00'),
-		});
-		expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
-		expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
-	},
-);
+])('a refund is booked in clearing like its charge if the fees %s', (_why, rest) => {
+	const { postings, csv, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
+	expect(postings).toEqual({
+		'charge.created:c1': [
+			'2026-10-05 Assets:Payment service clearing 25.00',
+			'2026-10-05 Income:Sales -25.00',
+		],
+		'charge.refunded:c1:10.00': refundedFrom('Assets:Payment service clearing', '06', '10.00'),
+	});
+	expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
+	expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
+});
 
 const OF_ANOTHER_MONTH = 'its record is of 2026-09-06, which is not in this period';
 

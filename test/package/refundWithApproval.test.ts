@@ -30,9 +30,6 @@ it.each<[string, RefundFate, string[]]>([
 	['is lost', { answer: reset(), executed: false }, ['unknown', 'unknown']],
 	['confirms it', 'well', ['refunded', 'not refunded']],
 	['refuses it', { answer: failure(422, 'no'), executed: false }, ['not refunded', 'refunded']],
-])(
-	'the table of refund requests shows the state of a refund whose response %s',
-	async (_what, fate, states) => {
-		expect(await statesOf(fate)).toEqual(states);
-	},
-);
+])('the table shows the state of a refund whose response %s', async (_what, fate, states) => {
+	expect(await statesOf(fate)).toEqual(states);
+});

@@ -31,7 +31,7 @@ it.each<[unknown, string]>([
 		{ error: 'invalid_scope', error_description: 'Key is read-only' },
 		'Key is read-only; invalid_scope',
 	],
-	// As Django REST Framework has it.
+	// Django REST Framework sends these.
 	[{ amount: 'Too high', note: 'Odd' }, 'amount: Too high; note: Odd'],
 	[{ items: [{}, { name: ['Too long.'] }] }, 'items 2, name: Too long.'],
 	[
@@ -43,7 +43,7 @@ it.each<[unknown, string]>([
 	[{ items: { non_field_errors: ['Not a list.'] } }, 'items: Not a list.'],
 	[{ errors: { link: { title: ['Too long.'] } } }, 'link, title: Too long.'],
 	[' title too long\n', 'title too long'],
-])('the reason is read of %j', (body, reason) => {
+])('finds the reason in %j', (body, reason) => {
 	expect(messageIn(body)).toBe(reason);
 });
 
@@ -51,7 +51,7 @@ it.each<[string, unknown]>([
 	['a record', { id: 'a', title: 'For Ana', description: 'Ana', email: 'ana@example.com' }],
 	['a record inside of another', { link: { id: 'a', note: 'For Ana', title: 'For Ana' } }],
 	['rows of a list', { results: [{ id: 7, email: 'ana@example.com', tags: ['Ana'] }] }],
-	['what lies deep', JSON.parse('{"error":'.repeat(12) + '"x"' + '}'.repeat(12))],
+	['deeply nested texts', JSON.parse('{"error":'.repeat(12) + '"x"' + '}'.repeat(12))],
 	['texts under names that are no fields', { 'Ana Ruiz <ana@example.com>': ['Ana'] }],
 	['numbers and the like', { amount: [1, true, null], error: 7, message: false }],
 	['blank texts', { error: { message: '  ' } }],
@@ -59,7 +59,7 @@ it.each<[string, unknown]>([
 	['a page', '<h1>Ana</h1>'],
 	['JSON that breaks off', '{"error":'],
 	['a dump', 'x'.repeat(301)],
-])('nothing is shown of %s', (_what, body) => {
+])('shows nothing of %s', (_what, body) => {
 	expect(messageIn(body)).toBeUndefined();
 });
 
@@ -67,11 +67,11 @@ it.each([
 	['c', 'c'],
 	[17, '17'],
 	[['x'], undefined],
-])('the code %j is shown as %j', (code, shown) => {
+])('shows the code %j as %j', (code, shown) => {
 	expect(serviceError({ error: { code } }, '').serviceCode).toBe(shown);
 });
 
-it('shows no secret and no more than 500 characters of however much', () => {
+it('shows no secret, and at most 500 characters', () => {
 	const { apiKey, cardNumber } = PLANTED;
 	const many = Array.from({ length: 50_000 }, (_, index) => `no ${index}`);
 	const text = messageIn({ errors: [`${apiKey} and ${cardNumber}`, ...many] });
@@ -85,9 +85,9 @@ it('shows no secret and no more than 500 characters of however much', () => {
 	expect(messageIn({ error: 'x'.repeat(600) })).toHaveLength(500);
 	expect(messageIn({ error: '😀'.repeat(600) })?.endsWith('😀…')).toBe(true);
 	expect(messageIn({ error: '長'.repeat(600) })).toBe(`${'長'.repeat(499)}…`);
-	// Cut after it was redacted, so that no part of a secret is left.
+	// Cut after redaction, so that no part of a secret is left.
 	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);
-	// Cut between words: of half a charge's token nobody could tell later that it is one.
+	// Cut between words, since half a token would no longer be recognized as one.
 	expect(messageIn({ error: `no charge of ${'x'.repeat(480)} tok_1234567` })).not.toMatch(/tok/);
 });
 
@@ -99,7 +99,7 @@ it.each([
 	['a\u202eb\u2066c', 'a b c'],
 	['a\u0000b\u001b[31mc\u2028d', 'a b [31mc d'],
 	['\u0007\u200f', undefined],
-])('what would forge a line or turn it around becomes a blank: %j', (text, shown) => {
+])('shows characters that forge or reverse a line as spaces: %j', (text, shown) => {
 	expect(messageIn({ error: { message: text } })).toBe(shown);
 	expect(serviceError({ error: { code: text } }, '').serviceCode).toBe(shown);
 });
@@ -112,7 +112,7 @@ it.each<[says: boolean, ...fields: object[]]>([
 	[true, { status: 'Failure' }, { status: 'not refunded' }, { status: 400 }, { status: '500' }],
 	[true, { status: false }, { status: 'KO' }, { status: 'refund_failed' }, { state: 'ABORTED' }],
 	[true, { result: 'error' }, { result: false }, { success: 0 }, { ok: 'no' }],
-	// Another record than the one that was asked for.
+	// The ID is not that of the requested record.
 	[true, { status: 'failed', id: 'job' }, { status: 'failed', id: '' }],
 	[false, {}, { error: null }, { error: '' }, { error: false }, { success: true }, { ok: true }],
 	[false, { error: 0 }, { error: '0' }, { error: 'false' }],
@@ -121,9 +121,9 @@ it.each<[says: boolean, ...fields: object[]]>([
 	[false, { status: 'success' }, { status: 'ok' }, { status: 200 }, { status: 'processing' }],
 	[false, { status: 'authorised' }, { status: 'notified' }, { status: null }, { status: 0 }],
 	[false, { status: 'noted' }, { result: 'none' }, { state: 'covoid' }, { success: 1 }],
-	// The record itself may be in any status.
+	// The requested record can have any status.
 	[false, { status: 'failed', id: 'asked' }, { status: 'declined', id: ' ASKED' }],
-])('says of itself that it failed: %s, a success with %j', (says, ...all) => {
+])('counts as a failure: %s, after HTTP 200 with %j', (says, ...all) => {
 	for (const fields of all)
 		expect([fields, saysFailed({ message: 'ok', ...fields }, REQUEST)]).toEqual([fields, says]);
 });
@@ -134,12 +134,12 @@ it.each<[keyof typeof ENDPOINTS, string, boolean]>([
 	['invoiceGet', 'declined', true],
 	['linkCreate', 'cancelled', true],
 	['chargeRefund', 'cancelled', true],
-])('%s with another form of the ID in status %j: says that it failed: %s', (name, status, says) => {
+])('%s with a differently written ID and status %j fails: %s', (name, status, says) => {
 	const body = { id: 'as-ked', status, message: 'ok' };
 	expect(saysFailed(body, { endpoint: ENDPOINTS[name], id: 'asked' })).toBe(says);
 });
 
-it('a refund and a new link have no record that may be in any status', () => {
+it('a refund or a new link with a failed status counts as a failure', () => {
 	const body = { id: 'asked', status: 'failed', message: 'Refund failed' };
 	expect(saysFailed(body, { ...REQUEST, endpoint: ENDPOINTS.chargeRefund })).toBe(true);
 	expect(saysFailed(body, { endpoint: ENDPOINTS.linkCreate })).toBe(true);

@@ -17,22 +17,22 @@ const fault = (facts: object, cause?: unknown): Error =>
 const REFUSED = { code: 'ECONNREFUSED', syscall: 'connect' };
 const errors = [fault(REFUSED), fault({ ...REFUSED, code: 'ENETUNREACH' })];
 const half = [fault(REFUSED), fault({ code: 'ECONNRESET', syscall: 'read' })];
-/** As the HTTP client and n8n wrap it. */
+/** Wrapped like an error of the HTTP client and n8n. */
 const wrapped = fault({}, fault({ code: 'ECONNREFUSED' }, fault(REFUSED)));
 
 it.each<[string, unknown, boolean]>([
 	['refused', wrapped, true],
-	['of which the host is not found', fault({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), true],
+	['whose host is not found', fault({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), true],
 	['too slow to be made', fault({ code: 'ETIMEDOUT', syscall: 'connect' }), true],
 	['refused on every address', fault({ code: 'ECONNREFUSED', errors }), true],
 	['broken on one of the addresses', fault({ code: 'ECONNREFUSED', errors: half }), false],
 	['refused, by its code alone', fault({ code: 'ECONNREFUSED' }), false],
 	['unreachable while it was used', fault({ code: 'EHOSTUNREACH', syscall: 'write' }), false],
 	['reset', fault({ code: 'ECONNRESET', syscall: 'read' }), false],
-	['that failed in a call of another name', fault({ ...REFUSED, syscall: 'connectx' }), false],
+	['that failed in another system call', fault({ ...REFUSED, syscall: 'connectx' }), false],
 	['too slow to answer', fault({ code: 'ECONNABORTED' }), false],
 	['that failed without an error', 'text', false],
-])('a connection %s: a write is known not to be carried out: %s', async (_what, error, isNever) => {
+])('a write on a connection %s was certainly not made: %s', async (_what, error, isNever) => {
 	const request = { endpoint: ENDPOINTS.linkCreate };
 	const send = jest.fn<Promise<FullResponse>, []>().mockRejectedValue(error);
 	const { failure } = await attemptOnce(request, 1, send, ACCOUNT);
@@ -44,32 +44,32 @@ it.each([
 	['/api/v1/links/?key=pk_live_1234#end', '/api/v1/links/'],
 	['https://pay.example/en/v1/links', '/en/v1/links'],
 	['/sign-in/pk_live_1234', '/sign-in/[redacted]'],
-	// Another origin, or no location at all.
+	// Another origin, or no usable location.
 	['http://pay.example/api/v1/links', ''],
 	['https://pay.example.test/api/v1/links', ''],
 	['//other.example/api/v1/links', ''],
 	['links/', ''],
 	[undefined, ''],
-])('of a redirect to %s, the path %j is shown', async (location, detail) => {
+])('shows of a redirect to %s the path %j', async (location, detail) => {
 	const send = async () =>
 		await Promise.resolve({ statusCode: 301, headers: { location }, body: '' });
 	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 	expect(failure).toMatchObject({ kind: 'redirect', detail });
 });
 
-it('a fault is read of an error that causes itself', () => {
+it('finds the fault of an error that is its own cause', () => {
 	const circular = fault(REFUSED);
 	circular.cause = circular;
 	expect(connectionFault(circular)).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
 it.each([
-	// unreadable.test.ts has the others.
+	// unreadable.test.ts has other codes.
 	['ERR_STRING_TOO_LONG', 'unreadable'],
-	// The line broke in the middle of the answer.
+	// The connection broke in the middle of the response.
 	['HPE_INVALID_EOF_STATE', 'network'],
 	['ERR_BAD_RESPONSE', 'network'],
-])('an answer that fails with %s is %s, and a write is in doubt', async (code, kind) => {
+])('a response that fails with %s is a %s failure in doubt', async (code, kind) => {
 	const send = async () => await Promise.reject(Object.assign(new Error('x'), { code }));
 	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 	expect(failure).toMatchObject({ kind });
@@ -78,7 +78,7 @@ it.each([
 
 describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 	const node = { name: 'Node' } as INode;
-	/** As n8n's HTTP helper throws it. */
+	/** Creates an error like those of n8n's HTTP helper. */
 	const thrown = (message: string, code: string): Error => {
 		const fromSystem = Object.assign(new Error(message), { code, syscall: message.split(' ')[0] });
 		const fromClient = Object.assign(new Error(message, { cause: fromSystem }), { code });
@@ -92,11 +92,11 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 		['timeout of 300ms exceeded', 'ECONNABORTED', false],
 		['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', false],
 		['certificate required', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', false],
-	])('tells what broke: %s', (message, code, neverConnected) => {
+	])('shows the fault: %s', (message, code, neverConnected) => {
 		expect(connectionFault(thrown(message, code))).toMatchObject({ code, message, neverConnected });
 	});
 
-	it('tells that an answer broke off, for all that its status says', () => {
+	it('shows that a response broke off, also after HTTP 200', () => {
 		const fromClient = new AxiosError('aborted', 'ERR_BAD_RESPONSE', undefined, undefined, {
 			status: 200,
 		} as AxiosResponse);
@@ -104,7 +104,7 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 		expect(connectionFault(error)).toMatchObject({ code: 'ERR_BAD_RESPONSE', message: 'aborted' });
 	});
 
-	it('shows n8n’s own text where n8n itself stopped the request, of a write in doubt', async () => {
+	it('shows n8n’s own text if n8n stopped the request, and leaves a write in doubt', async () => {
 		const stopped = new NodeApiError(node, { message: 'Domain not allowed' });
 		const send = async () => await Promise.reject(stopped);
 		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);

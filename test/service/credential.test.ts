@@ -7,7 +7,7 @@ import { PLANTED } from '../support/secrets/secrets';
 const KEY = PLANTED.apiKey;
 const { authenticate } = new PaymentCollectionApi();
 
-/** Both of n8n's forms of a request at once. */
+/** Options of both forms of a request in n8n. */
 type AnyOptions = Partial<IHttpRequestOptions> & {
 	uri?: unknown;
 	followRedirect?: boolean;
@@ -80,7 +80,7 @@ describe('the API key', () => {
 		[`${KEY}\nX-Other: 1`, 'must not contain spaces, line breaks or non-ASCII characters'],
 		[`${KEY} ${KEY}`, 'must not contain'],
 		[`${KEY}é`, 'must not contain'],
-	])('%j is refused, and the text does not tell it', (typed, reason) => {
+	])('%j is refused by an error that does not contain it', (typed, reason) => {
 		expect(() => parseApiKey(typed)).toThrow(`API Key ${reason}`);
 		expect(() => parseApiKey(typed)).not.toThrow(KEY);
 	});
@@ -107,11 +107,11 @@ describe('authenticate', () => {
 		['another port', { url: 'https://api.example:8443/' }],
 		['another scheme', { url: 'http://api.example/' }],
 		['a host without a scheme', { url: '//evil.example/' }],
-		['the own host without a scheme', { url: '//api.example/' }],
-		['the own host as user info', { url: 'https://api.example@evil.example/' }],
-		['the own host behind a backslash', { url: 'https://evil.example\\@api.example/' }],
+		['its own host without a scheme', { url: '//api.example/' }],
+		['its own host as user info', { url: 'https://api.example@evil.example/' }],
+		['its own host after a backslash', { url: 'https://evil.example\\@api.example/' }],
 		['its own base URL and a URL', { baseURL: 'https://api.example', url: 'https://b.example/' }],
-		['// with the own base URL', { baseURL: 'https://api.example', url: '//evil.example/' }],
+		['// with its own base URL', { baseURL: 'https://api.example', url: '//evil.example/' }],
 		['a path on another base URL', { baseURL: 'https://evil.example', url: '/v1/links' }],
 		['a host that the path ends', { baseURL: 'https://api.example.', url: 'evil.example/' }],
 		['no readable URL', { url: 'https://' }],
@@ -125,14 +125,14 @@ describe('authenticate', () => {
 		expect(JSON.stringify(await authenticated(options))).not.toContain(KEY);
 	});
 
-	it('turns redirects off in both forms, whatever the caller asks for', async () => {
+	it('turns redirects off in both forms, also if the caller wants them', async () => {
 		const asked = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
 		const off = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
 		const options = await authenticated({ uri: 'https://api.example/', ...asked });
 		expect(options).toMatchObject({ ...off, disableFollowRedirect: true });
 	});
 
-	it('passes all else on, and leaves the caller’s objects as they are', async () => {
+	it('keeps all other options, and does not change the caller’s objects', async () => {
 		const headers = Object.freeze({ Accept: 'text/csv' });
 		const other = { body: { a: 1 }, qs: { b: 2 }, timeout: 1, proxy: { host: 'p', port: 1 } };
 		const options = Object.freeze({ url: 'https://api.example/', headers, ...other });
@@ -144,7 +144,7 @@ describe('authenticate', () => {
 		expect(next.headers).toEqual({ Accept: 'text/csv' });
 	});
 
-	it('puts the checked base URL in place of the typed one', async () => {
+	it('replaces the entered base URL by the checked one', async () => {
 		const baseUrl = 'https://api.example/pay/v1/';
 		const options = await authenticated({ baseURL: baseUrl, url: '/v1/charges' }, { baseUrl });
 		expect(options.baseURL).toBe('https://api.example/pay');

@@ -1,7 +1,7 @@
 import { getMany, listOf } from '../support/lists';
 import { scriptedServer } from '../support/servers/http-server';
 
-/** A credential may hold expressions: each input item then has an account of its own. */
+/** A credential with expressions, so that each input item can have its own account. */
 
 const KEYS = ['key-of-the-first-shop', 'key-of-the-second-shop'];
 const OF_EACH_ITEM = KEYS.map((key) => ({ key }));
@@ -18,7 +18,7 @@ it('every request has the key of its own item', async () => {
 	expect(keysOf(server).sort()).toEqual([KEYS[0], KEYS[0], KEYS[0], KEYS[1], KEYS[1], KEYS[1]]);
 });
 
-it('every request goes to the address of its own item, with its key', async () => {
+it('every request goes to the URL of its own item, with its key', async () => {
 	const servers = [await scriptedServer(listOf(150)), await scriptedServer(listOf(150))];
 	const items = servers.map(({ url }, index) => ({ url, key: KEYS[index] }));
 	const credentials = { baseUrl: '={{ $json.url }}', apiKey: BY_ITEM };
@@ -27,7 +27,7 @@ it('every request goes to the address of its own item, with its key', async () =
 	expect(servers.map(keysOf)).toEqual(KEYS.map((key) => [key, key]));
 });
 
-it('n8n reads and decrypts the credential once for each item, however many pages it takes', async () => {
+it('n8n decrypts the credential once for each item, for any number of pages', async () => {
 	const server = await scriptedServer(listOf(1_000));
 	const { decryptions } = await getMany(server.url, { items: [{}, {}] });
 	expect(server.requests).toHaveLength(20);
@@ -38,7 +38,7 @@ it.each([
 	['API Key', { apiKey: '={{ $vars.paymentKey }}' }],
 	['API Key', { apiKey: BY_ITEM }],
 	['Base URL', { baseUrl: '={{ $json.address }}' }],
-])('an expression in %s that returns nothing is said to be one: %j', async (field, expression) => {
+])('the error of an empty expression in %s says so: %j', async (field, expression) => {
 	const server = await scriptedServer(listOf(1));
 	const credentials = { baseUrl: server.url, apiKey: KEYS[0] ?? '', ...expression };
 	const { error } = await getMany(server.url, { credentials });
@@ -46,7 +46,7 @@ it.each([
 	expect(server.requests).toEqual([]);
 });
 
-it('an expression that can’t be evaluated, as for a list to choose from, is said to be the credential’s', async () => {
+it('the error of an expression that can’t be evaluated names the credential', async () => {
 	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: "={{ $('Orders').item.json.key }}" };
 	const { error } = await getMany('', { credentials });
 	expect(error).toMatchObject({

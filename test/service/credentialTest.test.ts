@@ -66,12 +66,12 @@ describe.each(FORMS)('with %s', (_name, send) => {
 			parameters: { path: url },
 		});
 
-	it('the key goes to the service', async () => {
+	it('the key is sent to the service', async () => {
 		expect((await requestTo(`${own.url}/v1/links`)).status).toBe('success');
 		expect(own.requests[0]?.headers['x-api-key']).toBe(apiKey);
 	});
 
-	it('no key goes to another origin', async () => {
+	it('no key is sent to another origin', async () => {
 		expect((await requestTo(`${other.url}/v1/links`)).status).toBe('success');
 		expect(other.requests).toHaveLength(1);
 		expect(findSecrets(other.requests)).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(FORMS)('with %s', (_name, send) => {
 });
 
 describe('the credential test', () => {
-	// The limit of 15 s never ends but where a test wants it to.
+	// Only tests of the 15 s limit let time pass.
 	beforeEach(() => clock.freeze());
 
 	const testAgainst = async (answer: Answer) => {
@@ -115,7 +115,7 @@ describe('the credential test', () => {
 		['nothing', empty(200), /but not with a list of charges: nothing/],
 		['another object', json({}), /but not with a list of charges: an object without a re/],
 		['a cut line', reset(), /^There is no connection to the service \(connection interrupted\)/],
-	])('fails in words for %s', async (_what, answer, message) => {
+	])('fails with its own text for %s', async (_what, answer, message) => {
 		const { verdict, server } = await testAgainst(answer);
 		expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
 		expect(server.requests).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('the credential test', () => {
 	const testOf = async (baseUrl: string) =>
 		await runCredentialTest({ credentials: { baseUrl, apiKey } });
 
-	it('fails with texts of its own when there is no such host or service', async () => {
+	it('fails with its own texts if there is no such host or service', async () => {
 		const refused =
 			/^There is no connection to the service \(connection refused\)\. Check the host and port of Base URL/;
 		expect((await testOf(NOBODY.url)).message).toMatch(refused);
@@ -140,7 +140,7 @@ describe('the credential test', () => {
 		);
 	});
 
-	it('fails with a text of its own when no answer comes for 15 s', async () => {
+	it('fails with its own text if no response comes for 15 s', async () => {
 		const { sleeps } = useFakeClock();
 		const { verdict } = await testAgainst(hang());
 		expect(verdict.message).toMatch(/^The service did not answer within 15 s/);

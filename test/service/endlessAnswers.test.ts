@@ -3,12 +3,9 @@ import { listOf, shownError } from '../support/lists';
 import { hang, scriptedServer, trickle, type Answer } from '../support/servers/http-server';
 import { OPERATIONS, runExample, triggerOn } from '../support/operations';
 
-/**
- * A service that keeps sending without ever coming to an end. The timeout of n8n's HTTP client begins anew with each
- * byte, so it alone would wait for ever.
- */
+/** A service whose responses never end. The timeout of n8n's HTTP client begins anew with each byte, so it is not enough. */
 
-/** Milliseconds that each request was given. */
+/** Timeouts of all requests, in milliseconds. */
 let timeouts: number[];
 
 beforeEach(() => {
@@ -20,11 +17,11 @@ const ENDLESS: Array<[string, Answer]> = [
 	['bytes come without end', trickle()],
 ];
 
-describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, answer) => {
+describe.each(ENDLESS)('if %s, a request ends after its timeout', (_what, answer) => {
 	it.each([
 		['link get', 4],
 		['charge getAll', 4],
-		// Its charge can't be read, so nothing is in doubt.
+		// The charge can't be read, so nothing is in doubt.
 		['charge refund', 4],
 		['link create', 1],
 		['link update', 1],
@@ -35,21 +32,21 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 		expect(message).toMatch(/did not answer in time/);
 		expect(message.startsWith('UNKNOWN whether')).toBe(attempts === 1);
 		expect(description).toMatch(/raise 'Request Options → Timeout'/);
-		const [, said = '1'] = /It was tried (\d+) times/.exec(description) ?? [];
-		expect(said).toBe(String(attempts));
+		const [, shown = '1'] = /It was tried (\d+) times/.exec(description) ?? [];
+		expect(shown).toBe(String(attempts));
 		expect(server.requests).toHaveLength(attempts);
 		expect(new Set(timeouts)).toEqual(new Set([30_000]));
 		await server.settled();
 	});
 });
 
-it('ends a poll of the trigger within its time, and the next one goes on', async () => {
+it('a poll of the trigger ends within its time, and the next one continues', async () => {
 	let isEndless = true;
 	const list = listOf(0);
 	const server = await scriptedServer(async (request, count) =>
 		isEndless ? trickle() : await list(request, count),
 	);
-	// 2 s of it are kept for what comes after reading.
+	// The trigger keeps 2 s of it for its work after reading.
 	const poller = triggerOn(server, { budgetMs: 2_500, durable: true });
 	expect((await poller.tick()).error).toBeDefined();
 	expect(Math.max(...timeouts)).toBeLessThanOrEqual(500);

@@ -23,7 +23,7 @@ import {
 } from '../support/operations';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
-/** Errors as a user sees them in n8n. The texts of each failure are in failures.test.ts. */
+/** Errors as users see them in n8n. failures.test.ts has the texts of each failure. */
 
 async function runAgainst(
 	answer: Answer,
@@ -40,7 +40,7 @@ const DONE: Partial<Record<OperationName, string>> = {
 	'link delete': 'deleted',
 };
 
-/** The message of a read, or the same of a write with its outcome. */
+/** Message of a read, or of a write with its outcome. */
 function messageOf(name: OperationName, words: string, outcome: 'not' | 'unknown'): string {
 	const done = DONE[name];
 	if (done === undefined) return words;
@@ -75,7 +75,7 @@ it.each([
 	['charge get', { chargeId: uuid(1) }],
 	['charge refund', { chargeId: uuid(1), amount: '1' }],
 	['customer getAll', { filters: { customerId: uuid(1) } }],
-] as const)('404 of a list is about the ID that was asked for: %s', async (name, parameters) => {
+] as const)('404 of a list names the requested ID as the problem: %s', async (name, parameters) => {
 	const { error } = await runAgainst(json({}, 404), name, { parameters });
 	expect(error?.message).toMatch(/^The service found no record with this ID \(HTTP 404\)/);
 });
@@ -114,8 +114,8 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 	expect(elsewhere.requests).toEqual([]);
 });
 
-describe('no answer', () => {
-	it('by a refused connection points to the Base URL', async () => {
+describe('an error without a response', () => {
+	it('names the Base URL after a refused connection', async () => {
 		for (const name of ['link get', 'link create'] as const) {
 			const { error } = await runExample(NOBODY, OPERATIONS[name]);
 			const words = 'No connection to the service (connection refused)';
@@ -131,7 +131,7 @@ describe('no answer', () => {
 	it.each([
 		['after the request was read', reset(), 'connection interrupted'],
 		['in the middle of the answer', partial('{"id":'), 'response cut off'],
-	])('by a line cut %s leaves a write in doubt', async (_when, answer, says) => {
+	])('leaves a write in doubt if the connection breaks %s', async (_when, answer, says) => {
 		const read = await runAgainst(answer);
 		expect(read.error).toMatchObject({
 			message: `No connection to the service (${says})`,
@@ -157,28 +157,25 @@ describe('a success that is not what the service documents', () => {
 		['null', json(null), /nothing$/],
 		['an ID that is null', json({ id: null, title: 'Tulips' }), NO_RECORD],
 		['a blank ID', json({ id: ' ' }), NO_RECORD],
-	])(
-		'%s is no record, and leaves it open whether a link was created',
-		async (_what, answer, says) => {
-			for (const name of ['link get', 'link create'] as const) {
-				const { error, json: output } = await runAgainst(answer, name);
-				expect(error?.message).toMatch(/^(UNKNOWN .*)?The response is not as documented/);
-				expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
-				expect(error?.message).toMatch(says);
-				expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);
-				expect(output).toEqual([]);
-			}
-		},
-	);
+	])('fails with %s, and leaves a new link in doubt', async (_what, answer, says) => {
+		for (const name of ['link get', 'link create'] as const) {
+			const { error, json: output } = await runAgainst(answer, name);
+			expect(error?.message).toMatch(/^(UNKNOWN .*)?The response is not as documented/);
+			expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
+			expect(error?.message).toMatch(says);
+			expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);
+			expect(output).toEqual([]);
+		}
+	});
 
-	it.each(OPERATION_NAMES)('an error body under HTTP 200 is a failure: %s', async (name) => {
+	it.each(OPERATION_NAMES)('fails with the error in the body: %s', async (name) => {
 		const { error, json: output } = await runAgainst(failure(200, 'Not really', 'odd'), name);
 		expect(error?.message).toMatch(/^(UNKNOWN .* )?Not really \(code odd, HTTP 200\)/);
 		expect(output).toEqual([]);
 	});
 });
 
-it('a credential that can’t be used is named by its field, and nothing is sent', async () => {
+it('an unusable credential is refused by the name of its field, and nothing is sent', async () => {
 	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: `${PLANTED.apiKey}\nx` };
 	for (const name of OPERATION_NAMES) {
 		const result = await runExample({ url: '' }, OPERATIONS[name], { credentials });

@@ -1,8 +1,6 @@
 import { mayRetry, wasNotCarriedOut, type Failure } from '../../nodes/shared/errors/failure';
 import { credentialTestText, failureTexts } from '../../nodes/shared/errors/failureTable';
 
-/** The tables of failures, for any request. */
-
 const failed = (what: Partial<Failure>): Failure => ({
 	request: 'POST /v1/links',
 	isWrite: true,
@@ -15,11 +13,11 @@ const failed = (what: Partial<Failure>): Failure => ({
 const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
 const KINDS = ['network', 'timeout', 'redirect', 'malformed'] as const;
 
-describe('what may be said of a write', () => {
-	it('is NOT for a connection that was never made, for what never left and a 4xx of who has read the request, and for nothing else', () => {
+describe('the report of a failed write', () => {
+	it('is NOT only for a connection that was never made, an unsent request, and a 4xx after the request was read', () => {
 		const isNot = (status: number): boolean => wasNotCarriedOut(failed({ status }));
 		const refusals = Array.from({ length: 100 }, (_, index) => index + 400);
-		// 408, and what proxies answer when somebody gave up waiting.
+		// 408, and statuses of proxies for a client or server that stopped waiting.
 		const gaveUp = [408, 460, 499];
 		expect(STATUSES.filter(isNot)).toEqual(refusals.filter((status) => !gaveUp.includes(status)));
 		expect(wasNotCarriedOut(failed({ kind: 'network', neverConnected: true }))).toBe(true);
@@ -30,7 +28,7 @@ describe('what may be said of a write', () => {
 		}
 	});
 
-	it('is never, in doubt, that nothing was changed, or that trying again is safe', () => {
+	it('in doubt never says that nothing was changed, or that another attempt is safe', () => {
 		const all: Array<Partial<Failure>> = [
 			...STATUSES.map((status) => ({ status })),
 			...KINDS.map((kind) => ({ kind })),
@@ -73,29 +71,30 @@ it.each([
 	[429, 'otherOperation', /again later\. Req/],
 	[407, undefined, /the proxy in n8n’s environment\. Nothing/],
 	[407, 'getMany', /the proxy in n8n’s environment or in 'Request Options'\. Nothing/],
-] as const)(
-	'the advice on HTTP %i for %s names only what can be set there',
-	(status, sentBy, advice) => {
-		const failure = failed({ status, isWrite: false, ...(sentBy && { sentBy }) });
-		expect(failureTexts(failure).advice).toMatch(advice);
-	},
-);
+] as const)('the advice on HTTP %i names only settings of %s', (status, sentBy, advice) => {
+	const failure = failed({ status, isWrite: false, ...(sentBy && { sentBy }) });
+	expect(failureTexts(failure).advice).toMatch(advice);
+});
 
-it('the advice on a 400 names the message only where the service has one', () => {
+it('the advice on a 400 names the message only if the service has sent one', () => {
 	const { advice } = failureTexts(failed({ status: 400, serviceMessage: 'No' }));
 	expect(advice).toMatch(/^Change the value that the message names/);
 });
 
 it.each<[string, Partial<Failure>, RegExp]>([
-	['its own words', { status: 400, serviceMessage: 'No', serviceCode: 'c' }, /^No \(code c, HTTP/],
+	[
+		'the service’s message',
+		{ status: 400, serviceMessage: 'No', serviceCode: 'c' },
+		/^No \(code c, HTTP/,
+	],
 	['a system’s code without words', { kind: 'network', detail: 'EMFILE' }, /\(EMFILE\)$/],
 	[
-		'the asked wait',
+		'the wait that the service asks for',
 		{ status: 429, retryAfterMs: 120_000 },
 		/asks n8n to wait 120 s \(HTTP 429\)$/,
 	],
 	[
-		'it of others too',
+		'the wait after other statuses, too',
 		{ status: 503, retryAfterMs: 6_000 },
 		/^The service failed and asks n8n to wait 6 s/,
 	],
@@ -103,14 +102,14 @@ it.each<[string, Partial<Failure>, RegExp]>([
 	expect(failureTexts(failed(what)).message).toMatch(text);
 });
 
-it('of an ID that nothing has, the ID is to be checked', () => {
+it('the advice on an unknown ID is to check it', () => {
 	const { message, advice } = failureTexts(failed({ status: 404, isForId: true }));
 	expect(message).toBe('The service found no record with this ID (HTTP 404)');
 	expect(advice).toMatch(/^Check that the ID.* Request: POST \/v1\/links\.$/);
 });
 
-it('a web page comes from something in front of the service, whatever its status says', () => {
-	// A proxy and a limit of requests say themselves what they are.
+it('a web page is reported as from something in front of the service, for every status', () => {
+	// These statuses already name their cause.
 	const others = [407, 408, 429, 460, 499];
 	for (const status of STATUSES.filter((one) => one >= 400 && !others.includes(one))) {
 		const failure = failed({ status, isPage: true, isForId: true, isWrite: false });
@@ -123,7 +122,7 @@ it('a web page comes from something in front of the service, whatever its status
 	}
 });
 
-it('reads are tried again after what may pass, writes after a 429 alone', () => {
+it('reads are repeated after temporary failures, writes only after a 429', () => {
 	const retried = (isWrite: boolean): unknown[] => [
 		...STATUSES.filter((status) => mayRetry(failed({ status, isWrite }))),
 		...KINDS.filter((kind) => mayRetry(failed({ kind, isWrite }))),
@@ -133,7 +132,7 @@ it('reads are tried again after what may pass, writes after a 429 alone', () => 
 	expect(retried(true)).toEqual([429]);
 });
 
-/** credentialTest.test.ts has those of broken connections and other answers. */
+/** credentialTest.test.ts has the texts for broken connections and other responses. */
 it.each<[string, Partial<Failure>, RegExp]>([
 	['403', { status: 403 }, /^The service does not accept this API Key: .* permission to list/],
 	['404', { status: 404 }, /^There is no payment collection service at this Base URL/],

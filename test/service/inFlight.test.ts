@@ -8,7 +8,7 @@ describe('cancelling the execution', () => {
 	it.each([
 		['of all items', getMany, { items: [{}, {}, {}] }],
 		['by routing', getManyByRouting, {}],
-	])('while requests are under way %s: none follows', async (_how, run, options) => {
+	])('while requests are in progress %s sends no more', async (_how, run, options) => {
 		const good = listOf(5000);
 		let letGo = (): void => undefined;
 		const gate = new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ describe('cancelling the execution', () => {
 		['retries', ...retrying, { onError: 'stopWorkflow' }],
 		['retries under Continue', ...retrying, { onError: 'continueRegularOutput' }],
 		['items that a batch holds back', listOf(1), 1, { requestOptions: { batching } }],
-	])('while there wait %s: none follows', async (_what, handler, sent, options) => {
+	])('during %s sends no more', async (_what, handler, sent, options) => {
 		clock.freeze();
 		const server = await scriptedServer(handler);
 		const controller = new AbortController();
@@ -95,7 +95,7 @@ describe('requests in flight', () => {
 		expect(Math.max(...later.slice(8))).toBe(4);
 	});
 
-	it('of other items end soon when one item fails the node', async () => {
+	it('of other items end soon if one item fails the node', async () => {
 		const good = slowList(5000);
 		const server = await scriptedServer(async (request, count) =>
 			request.query['search'] === 'bad' ? failure(422, 'Bad') : await good(request, count),

@@ -39,7 +39,7 @@ const quiet = (count: number) =>
 	Array.from({ length: count }, () => ({ refused: false, fails: false }));
 
 property(
-	'the requests in flight of one run are as many as allowed, never rise again after a 429, and all are done at last, whatever fails',
+	'the requests in flight of a run reach the limit, stay lower after a 429, and all finish, also if some fail',
 	[fc.scheduler(), limitsOf, tasksOf],
 	async (scheduler, limits, tasks) => {
 		const limiter = new RequestLimiter();
@@ -75,17 +75,14 @@ describe('requests to a service whose answers take a while', () => {
 		return left.slice(1);
 	}
 
-	it('leave one after another, and not later than the answers before them allow', async () => {
+	it('are sent one after another, as soon as earlier responses allow', async () => {
 		const left = await starts(40, ANSWER_MS);
 		const spread = ANSWER_MS / LIMIT;
 		expect(left).toEqual(left.map((_, index) => ANSWER_MS + index * spread));
 	});
 
-	it.each([4, 9])(
-		'leave at once where an answer takes no longer than n8n needs for the others: %i ms',
-		async (answerMs) => {
-			const left = await starts(LIMIT, answerMs);
-			expect(left).toEqual(left.map(() => answerMs));
-		},
-	);
+	it.each([4, 9])('are sent at once if responses take only %i ms', async (answerMs) => {
+		const left = await starts(LIMIT, answerMs);
+		expect(left).toEqual(left.map(() => answerMs));
+	});
 });

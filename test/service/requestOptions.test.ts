@@ -19,14 +19,14 @@ describe('the proxy of Request Options', () => {
 	it.each([
 		...['no proxy', 'http://', ':3128', 'http://ada:100%@proxy.example', 'http://%ff:x@a.example'],
 		...['file:///etc', 'socks5://ada:s@127.0.0.1:1'],
-	])('is refused by name when it is "%s"', async (proxy) => {
+	])('is refused by name if it is "%s"', async (proxy) => {
 		const service = await scriptedServer(listOf(3));
 		const result = await getMany(service.url, { requestOptions: { proxy } });
 		const { message, description } = shownError(result);
 		expect(message).toContain("'Request Options → Proxy' must be a URL");
 		expect(description).toContain('write % as %25');
 		expect(service.calls()).toEqual([]);
-		// When debugging, n8n logs the whole node of an error.
+		// n8n logs the whole node of an error at debug level.
 		const logs = result.logs.filter(({ level }) => level !== 'debug');
 		expect(JSON.stringify(logs)).not.toContain('ada:');
 	});
@@ -35,14 +35,14 @@ describe('the proxy of Request Options', () => {
 describe('the timeout of Request Options', () => {
 	const LONGEST = 2_147_483_647;
 
-	it.each([String(LONGEST), '', null])('may be %p', async (timeout) => {
+	it.each([String(LONGEST), '', null])('can be %p', async (timeout) => {
 		const service = await scriptedServer(listOf(3));
 		const { json } = await getMany(service.url, { requestOptions: { timeout } });
 		expect(idsOf(json)).toEqual(idsOf(rowsUpTo(3)));
 	});
 
 	it.each([LONGEST + 1, NaN, -1, 'soon'])(
-		'is refused by name when it is %p: no timer is that long, and it would end at once',
+		'is refused by name if it is %p, which would end at once',
 		async (timeout) => {
 			const service = await scriptedServer(listOf(3));
 			const options = { requestOptions: { timeout } as INodeParameters };

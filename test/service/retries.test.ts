@@ -11,7 +11,7 @@ import {
 } from '../support/servers/http-server';
 import { getMany, idsOf, pageOf, rowsUpTo, shownError } from '../support/lists';
 
-/** Answers in order, then with a list of three rows. */
+/** A service with these responses, and then a list of three rows. */
 const after = async (...answers: Answer[]): Promise<ScriptedServer> =>
 	await scriptedServer((_request, count) => answers[count - 1] ?? pageOf(rowsUpTo(3), 1, 3));
 
@@ -25,11 +25,11 @@ const PASSING_FAULTS: Array<[string, Answer]> = [
 	['504', failure(504, 'Late')],
 	['522', html('<h1>Connection timed out</h1>', 522)],
 	['a connection that is reset', reset()],
-	['an answer that breaks off', partial('{"count": 3, "results": [')],
+	['a response that breaks off', partial('{"count": 3, "results": [')],
 ];
 
-describe('a fault that may pass', () => {
-	it.each(PASSING_FAULTS)('%s: is tried again until it works', async (_fault, answer) => {
+describe('a temporary fault', () => {
+	it.each(PASSING_FAULTS)('is retried until it works: %s', async (_fault, answer) => {
 		const server = await after(answer, answer, answer);
 		const result = await getMany(server.url);
 		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(3)));
@@ -37,7 +37,7 @@ describe('a fault that may pass', () => {
 		expect(clock.sleeps).toHaveLength(3);
 	});
 
-	it('is an error after four tries, and waits twice as long each time, in part by chance', async () => {
+	it('is an error after four attempts, with random waits that double each time', async () => {
 		const waits = async (chance: number): Promise<number[]> => {
 			const { sleeps } = useFakeClock({ random: () => chance });
 			const result = await getMany((await always(failure(503, 'Later'))).url);
@@ -55,12 +55,12 @@ describe('Retry-After', () => {
 	it.each<[status: number, value: string, wait: number]>([
 		[503, '7', 7_000],
 		[429, 'Wed, 15 Jan 2025 12:00:20 GMT', 20_000],
-		// These name no time to wait for: the usual wait stands.
+		// These name no time in the future, so the usual wait applies.
 		[429, '0', 375],
 		[429, 'soon', 375],
 		[429, '', 375],
 		[429, 'Wed, 15 Jan 2020 12:00:20 GMT', 375],
-	])('after %i, "%s" is waited for: %i ms', async (status, value, wait) => {
+	])('after %i of "%s" leads to a wait of %i ms', async (status, value, wait) => {
 		const server = await after(retryAfter(status, value));
 		expect((await getMany(server.url)).json).toHaveLength(3);
 		expect(clock.sleeps).toEqual([wait]);
@@ -70,27 +70,24 @@ describe('Retry-After', () => {
 		[429, '61', '61 s'],
 		[429, 'Wed, 15 Jan 2025 13:00:00 GMT', '3600 s'],
 		[503, '120', '120 s'],
-	])(
-		'after %i beyond a minute (%s) is an error that says how long',
-		async (status, value, wait) => {
-			const server = await always(retryAfter(status, value));
-			const { message, description } = shownError(await getMany(server.url));
-			expect(message).toBe(`Slow down (code busy, HTTP ${status})`);
-			expect(description).toContain(`The service asks n8n to wait ${wait}`);
-			expect(server.calls()).toHaveLength(1);
-			expect(clock.sleeps).toEqual([]);
-		},
-	);
+	])('after %i above a minute (%s) is an error that names it', async (status, value, wait) => {
+		const server = await always(retryAfter(status, value));
+		const { message, description } = shownError(await getMany(server.url));
+		expect(message).toBe(`Slow down (code busy, HTTP ${status})`);
+		expect(description).toContain(`The service asks n8n to wait ${wait}`);
+		expect(server.calls()).toHaveLength(1);
+		expect(clock.sleeps).toEqual([]);
+	});
 
-	it('is waited for as long as all tries together fit into a minute', async () => {
+	it('is waited for while all attempts fit into a minute', async () => {
 		const server = await always(retryAfter(503, '25'));
 		shownError(await getMany(server.url));
 		expect(clock.sleeps).toEqual([25_000, 25_000]);
 		expect(server.calls()).toHaveLength(3);
 	});
 
-	it('has its minute for each request from its own first try on', async () => {
-		// One request at a time: while the second item waits for its turn, more than a minute goes by.
+	it('has a minute for each request from its own first attempt', async () => {
+		// Sends one request at a time: the second item waits for more than a minute.
 		const server = await scriptedServer((_request, count) => {
 			if (count === 1) clock.advance(61_000);
 			return count === 2 ? failure(503, 'Later') : pageOf(rowsUpTo(1), 1, 1);

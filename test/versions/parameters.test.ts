@@ -6,8 +6,8 @@ import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/P
 import { N8N_LINES } from '../support/n8nLines';
 
 /**
- * n8n decides by its own rules which parameters a node has: in the editor, when it saves, and before it runs. An older
- * n8n-workflow resolves no parameter of a node at all where it can't order their display conditions.
+ * n8n resolves a node's parameters in the editor, before saving and before a run. An older n8n-workflow resolves none of
+ * them if it can't order their display conditions.
  */
 
 const action = new PaymentCollection().description;
@@ -41,7 +41,7 @@ function valuesFor(field: INodeProperties): unknown[] {
 	];
 }
 
-/** Each value of each field of each operation, or of each resource of the trigger, one at a time. */
+/** Parameters with one value of one field each, for every operation, or every resource of the trigger. */
 function parameterSets({ properties }: INodeTypeDescription): INodeParameters[] {
 	const operations = properties
 		.filter(({ name, type }) => name === 'operation' && type !== 'hidden')
@@ -72,7 +72,7 @@ function parameterSets({ properties }: INodeTypeDescription): INodeParameters[] 
 
 const NODE = { typeVersion: 1 };
 
-/** Parameters as n8n reads them for a run, for the next save, and for the editor. */
+/** Resolves parameters as n8n does for a run, for saving, and for the editor. */
 function resolve(
 	{ NodeHelpers }: typeof newest,
 	description: INodeTypeDescription,
@@ -112,7 +112,7 @@ describe.each(DESCRIPTIONS.map((one) => [one.name, one] as const))('%s', (_name,
 	});
 
 	it.each(N8N_LINES.slice(0, -1))(
-		'has every parameter resolved by n8n %s as by the newest',
+		'has the same parameters in n8n %s as in the newest one',
 		(_line, workflow) => {
 			expect(sets.length).toBeGreaterThan(30);
 			for (const [index, saved] of sets.entries()) {

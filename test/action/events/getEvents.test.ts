@@ -160,16 +160,13 @@ describe('refunds', () => {
 		['with an amount that can’t be read', { refunds: [refundOn(4, 'all')] }],
 		['at a time that can’t be read', { refunds: [{ created: null, amount: '5.00' }] }],
 		['that are no records', { refunds: ['5.00'] }],
-	])(
-		'%s are returned as one event with the current total, and a warning',
-		async (_what, fields) => {
-			const { ids, hints } = await refunds({ refund_total: '5.00', ...fields });
-			expect(ids).toEqual(refundIds(1, '5.00'));
-			expect(hints).toEqual([
-				expect.stringMatching(/refund records .* don’t add up to refund_total: 1\./),
-			]);
-		},
-	);
+	])('%s are one event with the current total, and a warning', async (_what, fields) => {
+		const { ids, hints } = await refunds({ refund_total: '5.00', ...fields });
+		expect(ids).toEqual(refundIds(1, '5.00'));
+		expect(hints).toEqual([
+			expect.stringMatching(/refund records .* don’t add up to refund_total: 1\./),
+		]);
+	});
 
 	it('that failed have no event and no warning', async () => {
 		const failed = { ...refundOn(14, '1.00'), status: 'failed' };

@@ -15,12 +15,9 @@ it.each<[currency: string, stated: unknown, text: string | undefined]>([
 	expect(refundTotalText({ currency, refund_total: stated, refunds: [] })).toBe(text);
 });
 
-it.each(['', null, undefined])(
-	'a refund total of %p is the sum of the refund records',
-	(stated) => {
-		const refunds = ['5', 2.5, '10.000'].map((amount) => ({ amount }));
-		const charge = { currency: 'EUR', refund_total: stated };
-		expect(refundTotalText({ ...charge, refunds })).toBe('17.50');
-		expect(refundTotalText({ ...charge, refunds: [...refunds, {}] })).toBeUndefined();
-	},
-);
+it.each(['', null, undefined])('a refund total of %p is the sum of the records', (stated) => {
+	const refunds = ['5', 2.5, '10.000'].map((amount) => ({ amount }));
+	const charge = { currency: 'EUR', refund_total: stated };
+	expect(refundTotalText({ ...charge, refunds })).toBe('17.50');
+	expect(refundTotalText({ ...charge, refunds: [...refunds, {}] })).toBeUndefined();
+});

@@ -37,15 +37,12 @@ it('the body of a link takes a single item that is no list, and refuses an item 
 });
 
 describe('a collection', () => {
-	it.each(['text', 7, true, null, [{ title: 'a' }]])(
-		'that is no object is refused by name: %j',
-		(value) => {
-			expect(() => read(update.fields, { linkId: ID, updateFields: value })).toThrow(
-				/^'Update Fields' is .*: it must be a collection of fields/,
-			);
-			expect(() => read(getAll.fields, { filters: value })).toThrow(/^'Filters' is /);
-		},
-	);
+	it.each(['text', 7, true, null, [{ title: 'a' }]])('is refused by name if it is %j', (value) => {
+		expect(() => read(update.fields, { linkId: ID, updateFields: value })).toThrow(
+			/^'Update Fields' is .*: it must be a collection of fields/,
+		);
+		expect(() => read(getAll.fields, { filters: value })).toThrow(/^'Filters' is /);
+	});
 
 	it('with an unknown name, or one that every object has, is refused by name', () => {
 		for (const name of ['nobody', 'constructor', 'toString', '__proto__']) {

@@ -64,7 +64,7 @@ describe('link create', () => {
 		await sendsBody({ ...LEAST, additionalFields }, { ...LEAST_SENT, [sentAs]: false });
 	});
 
-	it('leaves fields out that were left empty, or whose expression finds nothing', async () => {
+	it('does not send empty fields, or fields whose expression returns nothing', async () => {
 		const additionalFields = {
 			...{ title: '', note: '', successUrl: '', failureUrl: '={{ $json.missing }}' },
 			...{ discountPercentage: '={{ $json.missing }}', allowTip: '={{ $json.missing }}' },
@@ -72,7 +72,7 @@ describe('link create', () => {
 		await sendsBody({ ...LEAST, additionalFields }, LEAST_SENT);
 	});
 
-	it('says once of each field that its expression has found nothing for some of the items', async () => {
+	it('has one hint for each field whose expression returned nothing for an item', async () => {
 		const additionalFields = {
 			title: '',
 			allowTip: '={{ $json.tip }}',
@@ -98,10 +98,11 @@ describe('link create', () => {
 		customFields: { field: names.map((name) => ({ name })) },
 	});
 
-	it.each([[[]], [['A', 'B', 'C', 'D', 'E']]])('takes the custom fields %j', async (names) => {
-		const fields = names.length === 0 ? {} : { custom_fields: names.map((name) => ({ name })) };
+	it('takes five custom fields', async () => {
+		const names = ['A', 'B', 'C', 'D', 'E'];
 		const parameters = { ...LEAST, additionalFields: fieldsNamed(...names) };
-		await sendsBody(parameters, { ...LEAST_SENT, ...fields });
+		const custom_fields = names.map((name) => ({ name }));
+		await sendsBody(parameters, { ...LEAST_SENT, custom_fields });
 	});
 
 	it.each<[INodeParameters, string]>([
@@ -126,7 +127,7 @@ describe('link create', () => {
 	it.each<[INodeParameters, RegExp]>([
 		[{ item: [{ amount: '12.50', quantity: 1 }] }, /Parameter "Name" is required/],
 		[{ item: [{ ...ITEM, name: '={{ $json.nothing }}' }] }, /^'Items → Item 1 → Name' is/],
-	])('refuses %j, though the editor begins with an item that has a name', async (items, reason) => {
+	])('refuses items without a name: %j', async (items, reason) => {
 		const { error } = await create({ ...LEAST, items });
 		expect(error?.message).toMatch(reason);
 		expect(server.requests).toEqual([]);
@@ -141,10 +142,10 @@ describe('link create', () => {
 
 	it.each([
 		['an expression', '={{ $json.lines }}', LINES_SENT],
-		['an expression that gives text', '={{ JSON.stringify($json.lines) }}', LINES_SENT],
+		['an expression that returns text', '={{ JSON.stringify($json.lines) }}', LINES_SENT],
 		['JSON', `\ufeff${JSON.stringify(LINES)}`, LINES_SENT],
 		['one line that is no list, as from XML', '={{ $json.lines[0] }}', LINES_SENT.slice(0, 1)],
-	])('takes all lines of an order as one list: %s', async (_form, itemsJson, items) => {
+	])('takes all lines of an order from %s', async (_form, itemsJson, items) => {
 		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson };
 		await create(parameters, { items: [{ lines: LINES }] });
 		expect(sent(server)).toEqual([
@@ -167,7 +168,7 @@ describe('link create', () => {
 		[[{ amount: '1', quantity: 1 }], /^'Items → Item 1 → Name' is empty/],
 		[{ items: LINES }, /^'Items → Item 1' is \{"items":.*: it must have name, amount, quantity/],
 		[[{ Name: 'Ticket', Price: 1 }], /^'Items → Item 1' is \{"Name":.*: it must have name, amount/],
-	])('refuses lines that can’t be sent by their place: %j', async (lines, reason) => {
+	])('names the place of a line that can’t be sent: %j', async (lines, reason) => {
 		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson: '={{ $json.lines }}' };
 		const { error } = await create(parameters, { items: [{ lines } as IDataObject] });
 		expect(error?.message).toMatch(reason);
@@ -179,14 +180,14 @@ describe('link create', () => {
 		[[0, '0.00'], false],
 		[['0', '0'], false],
 		[[0, '0.01'], true],
-	])('asks for an amount above 0 in one item at least: %j', async (amounts, isPaid) => {
+	])('needs an amount above 0 in at least one item: %j', async (amounts, isPaid) => {
 		const lines = amounts.map((amount) => ({ ...ITEM, amount })) as IDataObject[];
 		const ways: INodeParameters[] = [
 			{ items: { item: lines as INodeParameters[] } },
 			{ itemsInput: 'json', itemsJson: '={{ $json.lines }}' },
 		];
 		for (const way of ways) {
-			// A discount or a tip changes nothing.
+			// Discount and tip don't matter.
 			const additionalFields = { discountPercentage: 100, allowTip: true };
 			const parameters = { currency: 'USD', additionalFields, ...way };
 			const { error } = await create(parameters, { items: [{ lines }] });
@@ -213,28 +214,25 @@ describe('link create', () => {
 		['Custom Fields (JSON)', { customFieldsJson: '={{ [] }}' }],
 		['Custom Fields (JSON)', { customFieldsJson: '={{ " " }}' }],
 		['Title', { title: '={{ "" }}' }],
-	])(
-		'warns of a list that was added and came out empty: %s %j',
-		async (title, additionalFields) => {
-			const result = await create({ ...LEAST, additionalFields });
-			expect(hintsOf(result)).toEqual([`'${title}' was not sent because it is empty`]);
-			expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
-		},
-	);
+	])('has a hint for an added field that is empty: %s %j', async (title, additionalFields) => {
+		const result = await create({ ...LEAST, additionalFields });
+		expect(hintsOf(result)).toEqual([`'${title}' was not sent because it is empty`]);
+		expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
+	});
 
 	it.each([
 		['never', {}],
 		['afterPayments', { payment_expiry_limit: 2 }],
 		['onDate', { expiry_date: '2025-02-01' }],
-	])('sends one rule of expiry at most, chosen by an expression: %s', async (expiry, rule) => {
-		// A date that is needed for its own rule alone.
+	])('sends only the chosen expiry rule: %s', async (expiry, rule) => {
+		// Only its own rule needs a date.
 		const expiryDate = expiry === 'onDate' ? '2025-02-01' : '';
 		const chosen = { expiry: `={{ "${expiry}" }}`, paymentExpiryLimit: 2, expiryDate };
 		await sendsBody({ ...LEAST, ...chosen }, { ...LEAST_SENT, ...rule });
 	});
 });
 
-it.each([{}, { title: 'A' }, undefined])('link update answered %j knows its ID', async (body) => {
+it.each([{}, { title: 'A' }, undefined])('link update returns its ID after %j', async (body) => {
 	const answering = await scriptedServer(() => (body === undefined ? empty() : json(body)));
 	for (const simplify of [true, false]) {
 		const result = await runExample(answering, OPERATIONS['link update'], {
@@ -251,21 +249,24 @@ it.each<[string, IDataObject, string[]]>([
 	['={{ $json.title }}', {}, ["'Title' was not sent because it is empty"]],
 	['={{ " " }}', {}, ["'Title' was not sent because it is empty"]],
 	['', { title: '' }, []],
-])('link update with the title %j wipes it only by hand', async (title, sentTitle, warnings) => {
-	const result = await runExample(server, OPERATIONS['link update'], {
-		parameters: { updateFields: { title, status: 'disabled' } },
-		items: [{ key: uuid(1), title: '' }],
-	});
-	expect(hintsOf(result)).toEqual(warnings);
-	const body = { status: 'disabled', ...sentTitle };
-	expect(sent(server)).toEqual([request('PATCH', `/v1/links/${uuid(1)}/edit`, { body })]);
-});
+])(
+	'link update with the title %j removes it only if it was left empty in the editor',
+	async (title, sentTitle, warnings) => {
+		const result = await runExample(server, OPERATIONS['link update'], {
+			parameters: { updateFields: { title, status: 'disabled' } },
+			items: [{ key: uuid(1), title: '' }],
+		});
+		expect(hintsOf(result)).toEqual(warnings);
+		const body = { status: 'disabled', ...sentTitle };
+		expect(sent(server)).toEqual([request('PATCH', `/v1/links/${uuid(1)}/edit`, { body })]);
+	},
+);
 
 it.each<[INodeParameters]>([
 	[{}],
 	[{ title: '={{ $json.missing }}' }],
 	[{ title: '={{ null }}', status: '={{ undefined }}' }],
-])('link update refuses to change nothing: %p', async (updateFields) => {
+])('link update refuses an update without a change: %p', async (updateFields) => {
 	const { error } = await runExample(server, OPERATIONS['link update'], {
 		parameters: { updateFields },
 	});

@@ -235,7 +235,7 @@ it.each<[string, IDataObject]>([
 	['without a count', MORE],
 	['with the count of its full page', { count: 100 }],
 ])(
-	'a service that ignores page %s: each row is returned once, with a hint, and the reading ends',
+	'a service that ignores page %s has each row returned once, with a hint',
 	async (_form, more) => {
 		const server = await serverOf(page(ROWS.slice(0, 100), more));
 		const result = await getMany(server.url);

@@ -60,16 +60,13 @@ describe('a full refund', () => {
 		['USD', '10.5', '0.50', '10.0'],
 		['XYZ', '2.00000', '0.5', '1.50000'],
 		['USD', '90071992547409.93', '0.01', '90071992547409.92'],
-	])(
-		'in %s of a total of %p, of which %p was refunded, sends %s',
-		async (currency, total, refunded, sent) => {
-			const service = await lenientService({ [A]: 2000 });
-			service.show = ({ id }) => ({ id, currency, total, refund_total: refunded }) as IDataObject;
-			const result = await full(service);
-			expect(result.error).toBeUndefined();
-			expect(service.posts()).toEqual([{ id: A, amount: sent }]);
-		},
-	);
+	])('in %s of %p with %p already refunded sends %s', async (currency, total, refunded, sent) => {
+		const service = await lenientService({ [A]: 2000 });
+		service.show = ({ id }) => ({ id, currency, total, refund_total: refunded }) as IDataObject;
+		const result = await full(service);
+		expect(result.error).toBeUndefined();
+		expect(service.posts()).toEqual([{ id: A, amount: sent }]);
+	});
 
 	it('is refused if the amount left has more decimal places than its currency', async () => {
 		const service = await lenientService({ [A]: 2000 });
@@ -138,19 +135,16 @@ describe('Retry On Fail', () => {
 	it.each<[string, refunded: number, verdict: string, output: IDataObject[]]>([
 		['finds its outcome', 2000, 'done', [{ amount: '20.00', refund_total: '20.00' }]],
 		['sends nothing else while it is unknown, though less is left', 300, 'unknown', []],
-	])(
-		'keeps to the amount of a lost first attempt, and %s',
-		async (_what, refunded, verdict, output) => {
-			const service = await losingFirst();
-			// The first attempt no longer looks at the charge by then.
-			atRead(service, 4, () => carryOut(service, A, refunded));
-			const result = await full(service, { retryOnFail });
-			expect(verdicts(result)).toEqual([verdict]);
-			expect(result.json).toMatchObject(output);
-			expect(result.tries).toBe(verdict === 'done' ? 2 : 3);
-			expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
-		},
-	);
+	])('keeps the amount of a lost attempt, and %s', async (_what, refunded, verdict, output) => {
+		const service = await losingFirst();
+		// The first attempt no longer looks at the charge by then.
+		atRead(service, 4, () => carryOut(service, A, refunded));
+		const result = await full(service, { retryOnFail });
+		expect(verdicts(result)).toEqual([verdict]);
+		expect(result.json).toMatchObject(output);
+		expect(result.tries).toBe(verdict === 'done' ? 2 : 3);
+		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
+	});
 
 	it('after a refusal refunds the amount left by then', async () => {
 		const service = await lenientService({ [A]: 2000 }, [

@@ -73,18 +73,15 @@ describe('a refund', () => {
 		['BGN', '1.234'],
 		['usd ', '1.000'],
 		['', '1.000'],
-	])(
-		'of a charge in “%s” refuses %s, whose point can separate thousands',
-		async (currency, amount) => {
-			const service = await lenientService({ [A]: 500_000 });
-			service.show = (one) => ({ ...shownCharge(one), currency });
-			const result = await refund(service, [five(A, amount)]);
-			expect(messageOf(result)).toMatch(
-				/^'Amount' is "1\.\d{3}": it has 3 decimal places.* NOT refunded$/,
-			);
-			expect(service.calls()).toEqual(['GET /v1/charges']);
-		},
-	);
+	])('of a charge in “%s” refuses the ambiguous amount %s', async (currency, amount) => {
+		const service = await lenientService({ [A]: 500_000 });
+		service.show = (one) => ({ ...shownCharge(one), currency });
+		const result = await refund(service, [five(A, amount)]);
+		expect(messageOf(result)).toMatch(
+			/^'Amount' is "1\.\d{3}": it has 3 decimal places.* NOT refunded$/,
+		);
+		expect(service.calls()).toEqual(['GET /v1/charges']);
+	});
 
 	const UNREADABLE = /^The (refund )?total of charge \S+ can’t be read.* NOT refunded$/;
 	const RECORDS = /^The refund records of charge \S+ can’t be read.* NOT refunded$/;
@@ -135,7 +132,7 @@ it.each<[amount: unknown, maximumAmount: unknown, isAllowed: boolean]>([
 	['0.01', '0', false],
 	['0.01', 0, false],
 ])(
-	'an amount of %p with a Maximum Amount of %p is allowed: %s',
+	'an amount of %p up to a maximum of %p is allowed: %s',
 	async (amount, maximumAmount, isAllowed) => {
 		const id = charge('USD', '20.00');
 		sandbox.clearRequests();
@@ -153,16 +150,13 @@ it.each<[amount: unknown, maximumAmount: unknown, isAllowed: boolean]>([
 );
 
 describe('Expected Refund Total', () => {
-	it.each(['5', '5.00', 5, '5.000'])(
-		'of %p allows a refund of a charge with that refund total',
-		async (expected) => {
-			const id = charge('USD', '20.00', '5.00');
-			const result = await refund(sandbox, [{ charge: id, amount: '1.00' }], {
-				options: { expectedRefundTotal: expected },
-			});
-			expect(result.json).toMatchObject([{ refund_total: '6.00', remaining: '14.00' }]);
-		},
-	);
+	it.each(['5', '5.00', 5, '5.000'])('allows a refund if it is right: %p', async (expected) => {
+		const id = charge('USD', '20.00', '5.00');
+		const result = await refund(sandbox, [{ charge: id, amount: '1.00' }], {
+			options: { expectedRefundTotal: expected },
+		});
+		expect(result.json).toMatchObject([{ refund_total: '6.00', remaining: '14.00' }]);
+	});
 
 	it('above the refund total refuses the refund, too', async () => {
 		const id = charge('USD', '20.00', '2.00');
@@ -251,23 +245,20 @@ describe('a charge that can’t be read', () => {
 		['a redirect', { redirectTo: '/' }, false],
 	];
 
-	it.each(READ_FAULTS)(
-		'before the refund leads to no refund: %s',
-		async (_name, action, isPassing) => {
-			timeOutByTurns();
-			const id = charge();
-			sandbox.addFault({ match: { method: 'GET' }, action });
-			const always = await refund(sandbox, [five(id)], { retryOnFail: { maxTries: 2 } });
-			expect(verdicts(always)).toEqual(['not done']);
-			expect(executed(id)).toEqual([]);
+	it.each(READ_FAULTS)('before the refund prevents it: %s', async (_name, action, isPassing) => {
+		timeOutByTurns();
+		const id = charge();
+		sandbox.addFault({ match: { method: 'GET' }, action });
+		const always = await refund(sandbox, [five(id)], { retryOnFail: { maxTries: 2 } });
+		expect(verdicts(always)).toEqual(['not done']);
+		expect(executed(id)).toEqual([]);
 
-			sandbox.clearFaults();
-			sandbox.addFault({ match: { method: 'GET', times: 1 }, action });
-			const once = await refund(sandbox, [five(id)]);
-			expect(verdicts(once)).toEqual([isPassing ? 'done' : 'not done']);
-			expect(executed(id)).toEqual(isPassing ? ['5.00'] : []);
-		},
-	);
+		sandbox.clearFaults();
+		sandbox.addFault({ match: { method: 'GET', times: 1 }, action });
+		const once = await refund(sandbox, [five(id)]);
+		expect(verdicts(once)).toEqual([isPassing ? 'done' : 'not done']);
+		expect(executed(id)).toEqual(isPassing ? ['5.00'] : []);
+	});
 
 	it.each(READ_FAULTS)('after a lost response leads to UNKNOWN: %s', async (_name, action) => {
 		timeOutByTurns();

@@ -41,7 +41,7 @@ const createTool = (amount: string = fromAI('amount'), options: INodeParameters 
 	},
 });
 
-/** The error of a failed tool on each path, which contains nothing else. */
+/** Calls a failing tool on each path. @returns its errors, which contain nothing else */
 async function failuresOf(tool: ReturnType<typeof nodeOn>, call: IDataObject = {}) {
 	const answers: IDataObject[][] = [];
 	for (const [, path] of TOOL_PATHS) answers.push(await path(tool, call));
@@ -54,7 +54,7 @@ async function failuresOf(tool: ReturnType<typeof nodeOn>, call: IDataObject = {
 	return answers.map(([record]) => record?.['error']);
 }
 
-/** Other outcomes of a tool's write are in test/action/writes/faults.matrix.test.ts. */
+/** faults.matrix.test.ts has the other outcomes of a tool's write. */
 it.each([
 	['with arguments', createTool(), { amount: '12.50' }],
 	['without any arguments', createTool('12.50'), {}],
@@ -72,18 +72,15 @@ it.each([
 it.each([
 	['link', createTool(), 'the link was NOT created by this request'],
 	['refund', refundTool(), 'NOT refunded'],
-])(
-	'a credential that can’t be used: says of a %s that it was not carried out',
-	async (_what, tool, not) => {
-		const server = await scriptedServer(() => json({ id: A }));
-		const call = { charge: A, amount: '12.50' };
-		for (const message of await failuresOf(nodeOn({ url: server.url, apiKey: '' }, tool), call))
-			expect(message).toMatch(new RegExp(`^API Key is empty – ${not}\\. \\S`));
-		expect(server.requests).toEqual([]);
-	},
-);
+])('an unusable credential reports the %s as not carried out', async (_what, tool, not) => {
+	const server = await scriptedServer(() => json({ id: A }));
+	const call = { charge: A, amount: '12.50' };
+	for (const message of await failuresOf(nodeOn({ url: server.url, apiKey: '' }, tool), call))
+		expect(message).toMatch(new RegExp(`^API Key is empty – ${not}\\. \\S`));
+	expect(server.requests).toEqual([]);
+});
 
-it('several calls of a tool in one execution refund one after another, and never more than a charge has', async () => {
+it('several calls of a tool in one execution refund one after another, up to the total of the charge', async () => {
 	const service = await lenientService({ [A]: 1000, [B]: 1000 });
 	const results = await runAsTool({
 		...nodeOn(service, refundTool()),
@@ -110,10 +107,10 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	[A, '', /'Amount' is empty/],
 	[A, '99.99', /more than the 'Maximum Amount' of 10\.00/],
 	['../links', '5.00', /^'Charge' is .*: it must be a UUID/],
-	// A limit that the model leaves empty does not count as no limit.
+	// An empty limit from the model does not count as no limit.
 	[A, '5.00', /Maximum Amount/, fromAI('maximum')],
 ])(
-	'values that a model fills in pass the same checks: charge %s, amount %j',
+	'values from a model are checked like others: charge %s, amount %j',
 	async (charge, amount, reason, maximumAmount = '10.00') => {
 		const service = await lenientService({ [A]: 100_000 });
 		const tool = nodeOn(service, refundTool({ maximumAmount }));
@@ -125,29 +122,26 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	},
 );
 
-it.each(['', ' \u200b', null])(
-	'a filter that a model must fill in and leaves empty is not sent: %j',
-	async (search) => {
-		const filters = {
-			search: "={{ $fromai('search', '', 'string') }}",
-			customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
-		};
-		const chosen = { resource: 'charge', operation: 'getAll', parameters: { limit: 1, filters } };
-		const server = await scriptedServer(() => json(envelope({ id: A })));
-		const call = { search, customer: '' };
-		const tool = nodeOn(server, chosen);
-		expect(await olderPath(tool, call)).toMatchObject([{ id: A }]);
-		const newer = await runNode({ ...tool, asAgentTool: true, items: [call] });
-		expect(newer.json).toMatchObject([{ id: A }]);
-		expect(hintsOf(newer)).toEqual([
-			"'Customer' was not sent because it is empty",
-			"'Search' was not sent because it is empty",
-		]);
-		expect(server.requests.map(({ query }) => query)).toEqual(
-			[1, 2].map(() => ({ page: '1', page_size: '1' })),
-		);
-	},
-);
+it.each(['', ' \u200b', null])('an empty filter from a model is not sent: %j', async (search) => {
+	const filters = {
+		search: "={{ $fromai('search', '', 'string') }}",
+		customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
+	};
+	const chosen = { resource: 'charge', operation: 'getAll', parameters: { limit: 1, filters } };
+	const server = await scriptedServer(() => json(envelope({ id: A })));
+	const call = { search, customer: '' };
+	const tool = nodeOn(server, chosen);
+	expect(await olderPath(tool, call)).toMatchObject([{ id: A }]);
+	const newer = await runNode({ ...tool, asAgentTool: true, items: [call] });
+	expect(newer.json).toMatchObject([{ id: A }]);
+	expect(hintsOf(newer)).toEqual([
+		"'Customer' was not sent because it is empty",
+		"'Search' was not sent because it is empty",
+	]);
+	expect(server.requests.map(({ query }) => query)).toEqual(
+		[1, 2].map(() => ({ page: '1', page_size: '1' })),
+	);
+});
 
 const SINCE = '2025-01-01T10:00:00Z';
 const OF_CUSTOMER = { status: 'paid', customerId: { __rl: true, mode: 'id', value: A } };
@@ -174,7 +168,7 @@ it.each<[resource: string, operation: string, INodeParameters, says: string]>([
 		`charge events were found with 'Since' ${SINCE}, 'Events' charge.created, charge.refunded.`,
 	],
 ])(
-	'a list of %s without rows says to a model what was searched for: %s %j',
+	'a list of %s without rows shows a model the filters: %s %j',
 	async (resource, operation, parameters, says) => {
 		const server = await scriptedServer(({ query }) => {
 			const isOther = query['customer_id'] === A && query['status'] === undefined;
@@ -189,7 +183,7 @@ it.each<[resource: string, operation: string, INodeParameters, says: string]>([
 	},
 );
 
-describe('what a model gets to read', () => {
+describe('an error that a model reads', () => {
 	it.each<[string, Chosen, string]>([
 		[
 			'an amount',
@@ -206,15 +200,12 @@ describe('what a model gets to read', () => {
 			{ resource: 'link', operation: 'update', parameters: { linkId: A, updateFields: {} } },
 			"updated by this request. Add 'Title' or 'Status'",
 		],
-	])(
-		'says of %s that is refused what was NOT done, and what to change',
-		async (_what, tool, says) => {
-			const server = await scriptedServer(() => json({ id: A }));
-			for (const message of await failuresOf(nodeOn(server, tool)))
-				expect(message).toContain(` – the link was NOT ${says}`);
-			expect(server.requests).toEqual([]);
-		},
-	);
+	])('names what was NOT done and what to change after %s', async (_what, tool, says) => {
+		const server = await scriptedServer(() => json({ id: A }));
+		for (const message of await failuresOf(nodeOn(server, tool)))
+			expect(message).toContain(` – the link was NOT ${says}`);
+		expect(server.requests).toEqual([]);
+	});
 
 	it.each<[string, Chosen, Answer, string]>([
 		[
@@ -229,7 +220,7 @@ describe('what a model gets to read', () => {
 			failure(404, ''),
 			'The service found no record with this ID (code error, HTTP 404). Check that the ID is correct',
 		],
-	])('says of %s that can’t be read what to do', async (_what, tool, answer, says) => {
+	])('names what to do about %s that can’t be read', async (_what, tool, answer, says) => {
 		const server = await scriptedServer(() => answer);
 		for (const message of await failuresOf(nodeOn(server, tool))) expect(message).toContain(says);
 	});

@@ -49,12 +49,12 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		);
 	});
 
-	it('does it for n8n’s Agents, which call it outside of any execution', async () => {
+	it('does the same for n8n’s Agents, which call it outside of any execution', async () => {
 		const server = await scriptedServer(friendly(testCase));
 		const [key] = KEYS;
-		const told = await runInAgents({ ...nodeOn(server, testCase), toolArguments: { key } });
+		const records = await runInAgents({ ...nodeOn(server, testCase), toolArguments: { key } });
 		expect(sent(server)).toEqual(testCase.sends(key));
-		expect(told).toEqual([testCase.gives(key)]);
+		expect(records).toEqual([testCase.gives(key)]);
 	});
 });
 
@@ -68,24 +68,21 @@ it.each([
 	{ resource: 'charge', operation: 'constructor' },
 	{ resource: 'toString', operation: 'getAll' },
 	{ resource: 'charge', operation: '__proto__' },
-])(
-	'an operation that the node does not have is refused, and nothing is sent: %j',
-	async (parameters) => {
-		const server = await scriptedServer(() => empty());
-		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const { error, items } = await runOperation(server, { ...parameters, onError });
-			const told = error?.message ?? items[0]?.json['error'];
-			expect(told).toMatch(
-				/^There is no 'Operation' ".*" of 'Resource' "(charges?|link|toString)"$/,
-			);
-		}
-		expect(server.requests).toEqual([]);
-	},
-);
+])('an unknown operation is refused, and nothing is sent: %j', async (parameters) => {
+	const server = await scriptedServer(() => empty());
+	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+		const { error, items } = await runOperation(server, { ...parameters, onError });
+		const message = error?.message ?? items[0]?.json['error'];
+		expect(message).toMatch(
+			/^There is no 'Operation' ".*" of 'Resource' "(charges?|link|toString)"$/,
+		);
+	}
+	expect(server.requests).toEqual([]);
+});
 
-/** All operations run through one path; what is said of writes is in test/action/writes. */
+/** All operations share this path. test/action/writes has the reports of writes. */
 it.each(['invoice get', 'link update'] as const)(
-	'an item of %s that fails is an error in its place, or in the error output with its own fields',
+	'a failed item of %s is an error in its place, or in the error output with its input fields',
 	async (name) => {
 		const testCase: OperationCase = OPERATIONS[name];
 		const server = await scriptedServer(
@@ -95,7 +92,7 @@ it.each(['invoice get', 'link update'] as const)(
 		);
 		const run = async (onError: OnError) =>
 			await runOperation(server, { ...testCase, items: ITEMS, onError, readAfter: READ_INPUT });
-		// No other key: by these, n8n knows it for an error.
+		// n8n recognizes an error by exactly these keys.
 		const json = {
 			error: expect.stringMatching(/^Not this one \(code odd, HTTP 422\)/) as string,
 			details: {

@@ -44,24 +44,21 @@ const OF_RECORDS = OPERATION_NAMES.filter((name) =>
 		.includes(name),
 );
 
-it.each(OF_RECORDS)(
-	'%s gives the same fields of every record, null where there is none',
-	async (name) => {
-		const testCase: OperationCase = OPERATIONS[name];
-		const { simplify, ...parameters } = testCase.parameters;
-		const key = uuid(1);
-		const server = await scriptedServer(friendly(testCase));
-		const result = await runOperation(server, { ...testCase, parameters, items: [{ key }] });
-		expect(result.error).toBeUndefined();
-		const whole = testCase.gives(key);
-		const simple = SIMPLE[testCase.resource as RecordKind].split(' ');
-		const names = name === 'charge getEvents' ? ['event', ...simple, 'event_id'] : simple;
-		const wanted = names.map((field) => [field, whole[field] ?? null]);
-		expect(Object.entries(result.json[0] ?? {})).toEqual(wanted);
-	},
-);
+it.each(OF_RECORDS)('%s returns every simplified field, null if it is missing', async (name) => {
+	const testCase: OperationCase = OPERATIONS[name];
+	const { simplify, ...parameters } = testCase.parameters;
+	const key = uuid(1);
+	const server = await scriptedServer(friendly(testCase));
+	const result = await runOperation(server, { ...testCase, parameters, items: [{ key }] });
+	expect(result.error).toBeUndefined();
+	const whole = testCase.gives(key);
+	const simple = SIMPLE[testCase.resource as RecordKind].split(' ');
+	const names = name === 'charge getEvents' ? ['event', ...simple, 'event_id'] : simple;
+	const wanted = names.map((field) => [field, whole[field] ?? null]);
+	expect(Object.entries(result.json[0] ?? {})).toEqual(wanted);
+});
 
-it('a field that the service leaves out stays out of a whole record', async () => {
+it('a whole record has only the fields that the service sends', async () => {
 	const row = { note: '', id: uuid(1), unknown_field: 1 };
 	const server = await scriptedServer(() => answer(envelope(row)));
 	const { json } = await runOperation(server, {
@@ -95,9 +92,9 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 	['charge', { net: 1200, currency: 'JPY' }, { net: '1200' }],
 	['charge', { net: '7', currency: '' }, { net: '7' }],
 	['charge', { net: null }, { net: null }],
-	// Nothing shows what it means.
+	// An unreadable amount stays as it is.
 	['charge', { net: 'much' }, { net: 'much' }],
-])('names who paid, and the net amount as a text: of a %s %j', async (resource, record, made) => {
+])('returns the payer and the net amount as text: of a %s %j', async (resource, record, made) => {
 	const row = { id: uuid(1), ...record };
 	const server = await scriptedServer(() => answer(resource === 'charge' ? envelope(row) : row));
 	const { json } = await runOperation(server, {
@@ -108,8 +105,8 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 	expect(json).toMatchObject([made]);
 });
 
-/** The output in each way in which n8n runs the node as a step or as a tool. */
-async function givenBy(isTool: boolean, server: { url: string }, parameters: INodeParameters) {
+/** Outputs of all ways in which n8n runs the node, as a step or as a tool. */
+async function outputsOf(isTool: boolean, server: { url: string }, parameters: INodeParameters) {
 	const options = { nodeType: node, credentials: credentialsFor(server), parameters };
 	if (!isTool) {
 		const [routed = []] = await runRouting(options);
@@ -135,18 +132,23 @@ function insertPlantedCharge(): string {
 	}).id;
 }
 
-describe('what the user chooses of a charge', () => {
+describe('the chosen output of a charge', () => {
 	useSandbox({ apiKey: PLANTED.apiKey, counts: { charges: 3 } });
 
 	it.each<[what: string, isTool: boolean, parameters: INodeParameters, fields: string[]]>([
 		['simplified', false, {}, SIMPLE_CHARGE],
 		['whole', false, { simplify: false }, WHOLE_CHARGE],
-		['whatever Output says', false, { output: 'selectedFields', fields: ['note'] }, SIMPLE_CHARGE],
+		[
+			'with an ignored Output',
+			false,
+			{ output: 'selectedFields', fields: ['note'] },
+			SIMPLE_CHARGE,
+		],
 		['simplified', true, {}, SIMPLE_CHARGE],
-		['whatever Simplify says', true, { simplify: false }, SIMPLE_CHARGE],
+		['with an ignored Simplify', true, { simplify: false }, SIMPLE_CHARGE],
 		['whole', true, { output: 'raw', fields: ['note'] }, WHOLE_CHARGE],
 		[
-			'whatever was included before it was a tool',
+			'with sensitive data included before it became a tool',
 			true,
 			{ output: 'raw', options: { includeSensitiveData: true } },
 			WHOLE_CHARGE,
@@ -164,25 +166,25 @@ describe('what the user chooses of a charge', () => {
 			{ output: 'selectedFields', fields: '={{ "total, Currency,," }}' },
 			['id', 'total', 'currency'],
 		],
-	])('leaves without secrets, %s (a tool: %s)', async (_what, isTool, chosen, fields) => {
+	])('has no secrets, %s (as a tool: %s)', async (_what, isTool, chosen, fields) => {
 		const parameters = {
 			...{ resource: 'charge', operation: 'getAll', filters: { chargeId: insertPlantedCharge() } },
 			...chosen,
 		};
-		for (const given of await givenBy(isTool, sandbox, parameters)) {
-			expect(given.map((one) => Object.keys(one))).toEqual([
+		for (const records of await outputsOf(isTool, sandbox, parameters)) {
+			expect(records.map((one) => Object.keys(one))).toEqual([
 				fields === WHOLE_CHARGE ? expect.arrayContaining(fields) : fields,
 			]);
-			expect(findSecrets(given)).toEqual([]);
+			expect(findSecrets(records)).toEqual([]);
 		}
 	});
 
-	it('stands between the name of an event and its ID', async () => {
+	it('is between the name of an event and its ID', async () => {
 		const parameters = {
 			...{ resource: 'charge', operation: 'getEvents', since: '2000-01-01T00:00:00Z' },
 			...{ output: 'selectedFields', fields: ['total'] },
 		};
-		for (const [event = {}] of await givenBy(true, sandbox, parameters)) {
+		for (const [event = {}] of await outputsOf(true, sandbox, parameters)) {
 			expect(Object.keys(event)).toEqual(['event', 'id', 'total', 'event_id']);
 		}
 	});
@@ -195,14 +197,14 @@ it.each<[INodeParameters, RegExp]>([
 	],
 	[{ output: 'selectedFields', fields: '={{ 7 }}' }, /^'Fields' is 7:/],
 	[{ output: 'all' }, /^'Output' is "all": it must be one of simplified, raw, selectedFields/],
-])('a tool with %j sends nothing, and says why', async (chosen, says) => {
+])('a tool with %j fails with the reason, and sends nothing', async (chosen, says) => {
 	const server = await scriptedServer(() => answer({ id: uuid(1) }));
 	for (const name of ['charge getAll', 'link create', 'link update'] as const) {
 		const { resource, operation, parameters } = OPERATIONS[name];
 		const asked = { resource, operation, ...parameters, filters: {}, linkId: uuid(1), ...chosen };
-		for (const [told] of await givenBy(true, server, asked)) {
-			expect(told?.['error']).toMatch(says);
-			if (resource === 'link') expect(told?.['error']).toMatch(/ – the link was NOT /);
+		for (const [record] of await outputsOf(true, server, asked)) {
+			expect(record?.['error']).toMatch(says);
+			if (resource === 'link') expect(record?.['error']).toMatch(/ – the link was NOT /);
 		}
 	}
 	expect(server.requests).toEqual([]);

@@ -17,10 +17,7 @@ import {
 } from '../../support/servers/http-server';
 import { WRITES } from '../../support/writeMatrix';
 
-/**
- * Tests of each write. A new one is tried as soon as it has its example. Every response in all circumstances is in
- * faults.matrix.test.ts, an Idempotency Key in idempotencyKey.test.ts.
- */
+/** Tests of each write, also of a new one with an example. faults.matrix.test.ts tries every response to them. */
 
 const KEYS = [uuid(1), uuid(2), uuid(3)] as const;
 const [firstKey, struckKey] = KEYS;
@@ -29,11 +26,11 @@ const ITEMS = KEYS.map((key) => ({ key }));
 const REFUSED_KEY = 'x'.repeat(51);
 
 describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
-	/** A key for each item, where it can have one. */
+	/** An Idempotency Key for each item, if the write takes one. */
 	const withKey: INodeParameters =
 		keyFields.length > 0 ? { options: { idempotencyKey: '={{ $json.key }}' } } : {};
 
-	/** A service that answers writes for the second key so, one after another, and then as usual. */
+	/** A service with these responses to writes for the second key. The others succeed. */
 	async function serviceWith(...answers: Array<() => Answer>) {
 		const usual = friendly(example);
 		const server = await scriptedServer(async (request, count) => {
@@ -41,7 +38,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 			const next = isStruck ? answers.shift() : undefined;
 			if (next === undefined) return await usual(request, count);
 			const answer = next();
-			// Requests of the other items have arrived by then.
+			// Lets the requests of other items arrive first.
 			return await afterOthers(answer);
 		});
 		const writes = (key: string): RecordedRequest[] =>
@@ -55,7 +52,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	const refused = (): Answer => failure(422, 'Not this one');
 	const busy = (): Answer => failure(409, 'Busy');
 
-	it('says UNKNOWN after a lost response, and sends it again only where that does no harm', async () => {
+	it('reports UNKNOWN after a lost response, and is only sent again if that does no harm', async () => {
 		const { server, writes } = await serviceWith(reset);
 		const items = [{ key: struckKey }];
 		expect(messageOf(await run(server, { items }))).toMatch(/^UNKNOWN whether/);
@@ -65,7 +62,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		expect(retried.writes(struckKey)).toHaveLength(method === 'POST' ? 1 : 2);
 	});
 
-	it('says NOT after a refusal, and sends it again for the next attempt', async () => {
+	it('reports NOT after a refusal, and is sent again by the next attempt', async () => {
 		const { server, writes } = await serviceWith(refused);
 		const items = [{ key: struckKey }];
 		expect(messageOf(await run(server, { items }))).toMatch(
@@ -75,7 +72,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		expect(writes(struckKey)).toHaveLength(2);
 	});
 
-	it('goes out again after a 429', async () => {
+	it('is sent again after a 429', async () => {
 		const { server, counts } = await serviceWith(() => failure(429, 'Slow down'));
 		expect((await run(server)).json).toEqual(KEYS.map(example.gives));
 		expect(counts()).toEqual([1, 2, 1]);
@@ -86,9 +83,9 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		[3, withKey],
 		[5, withKey],
 	])(
-		'is sent once for each item, though another one fails in all but the last of %i attempts: %j',
+		'is sent once for each item if another one fails in all but the last of %i attempts: %j',
 		async (maxTries, parameters) => {
-			// More than are sent at the same time, before and after the one that fails.
+			// More items than parallel requests, before and after the failing one.
 			const keys = Array.from({ length: 40 }, (_, item) => uuid((item + 22) % 40));
 			const { server, writes } = await serviceWith(
 				...Array.from({ length: maxTries - 1 }, () => busy),
@@ -105,11 +102,11 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	);
 
 	it.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
-		'reports each item for itself under %s',
+		'reports each item separately with %s',
 		async (onError) => {
 			const { server } = await serviceWith(refused);
-			const told = toldBy(await run(server, { onError }));
-			expect(told.map(({ item, verdict }) => [item, verdict])).toEqual([
+			const outcomes = toldBy(await run(server, { onError }));
+			expect(outcomes.map(({ item, verdict }) => [item, verdict])).toEqual([
 				[0, 'done'],
 				[1, 'not done'],
 				[2, 'done'],
@@ -118,11 +115,11 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	);
 
 	it.each([REFUSED_KEY, uuid(9)])(
-		'returns the result of an earlier attempt, though its values are others by now: %s',
+		'returns the result of an earlier attempt, also if its values have changed: %s',
 		async (key) => {
 			const items: IDataObject[] = [{ key: firstKey, simplify: true }, { key: struckKey }];
 			const { server, counts, writes } = await serviceWith(() => {
-				// The record stays whole if a bad value hides whether to simplify it.
+				// An invalid Simplify leaves the record whole.
 				Object.assign(items[0] ?? {}, { key, simplify: 'perhaps' });
 				return busy();
 			});
@@ -137,7 +134,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	it.each([
 		['key', REFUSED_KEY],
 		['proxy', 'no address'],
-	])('stays in doubt when a later attempt can’t even begin: %s', async (name, value) => {
+	])('stays in doubt if a later attempt can’t begin: %s', async (name, value) => {
 		const items: IDataObject[] = [{ key: struckKey }];
 		const { server, counts } = await serviceWith(() => {
 			Object.assign(items[0] ?? {}, { [name]: value });
@@ -155,7 +152,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		}
 	});
 
-	it('is sent again by a loop that runs the node again', async () => {
+	it('is sent again if a loop runs the node again', async () => {
 		const { server, counts } = await serviceWith(busy);
 		const result = await run(server, { times: 3, retryOnFail: { maxTries: 2 } });
 		expect(result.status).toBe('success');
@@ -164,24 +161,21 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 
 	it.each([
 		['', [2, 3, 2]],
-		// As a queue runs an execution anew.
+		// A queue can restart an execution.
 		['same', [1, 2, 1]],
-	])(
-		'is sent again by another execution, not by one with its ID: %j',
-		async (executionId, sent) => {
-			const { server, writes, counts } = await serviceWith(busy);
-			const options = { executionId, retryOnFail: { maxTries: 2 } };
-			await run(server, options);
-			await run(server, options);
-			expect(counts()).toEqual(sent);
-			await run(server, { ...options, items: [{ key: uuid(9) }] });
-			expect(writes(uuid(9))).toHaveLength(1);
-			// Without a key, nothing is stored for one.
-			expect(processedData.lists.size).toBe(0);
-		},
-	);
+	])('is sent again only by an execution with another ID: %j', async (executionId, sent) => {
+		const { server, writes, counts } = await serviceWith(busy);
+		const options = { executionId, retryOnFail: { maxTries: 2 } };
+		await run(server, options);
+		await run(server, options);
+		expect(counts()).toEqual(sent);
+		await run(server, { ...options, items: [{ key: uuid(9) }] });
+		expect(writes(uuid(9))).toHaveLength(1);
+		// Nothing is stored without an Idempotency Key.
+		expect(processedData.lists.size).toBe(0);
+	});
 
-	it('names what was done before an error, and sends nothing more', async () => {
+	it('names what was done before an error, and then sends nothing', async () => {
 		const { server, writes, counts } = await serviceWith(refused);
 		const { error } = await run(server);
 		await server.settled();
@@ -197,7 +191,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		expect(error?.description).toMatch(named(3, KEYS[2]));
 	});
 
-	it('sends no further item once the execution is stopped', async () => {
+	it('sends no other item once the execution is stopped', async () => {
 		const controller = new AbortController();
 		const { server, counts } = await serviceWith(() => {
 			controller.abort();
@@ -205,7 +199,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		});
 		const result = await run(server, {
 			signal: controller.signal,
-			// A failed item alone would end the run.
+			// Otherwise, the failed item would end the run.
 			onError: 'continueRegularOutput',
 			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
 		});
@@ -215,7 +209,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	});
 
 	if (method === 'POST') {
-		it('is not sent again when a run takes longer than results are stored', async () => {
+		it('is not sent again if a run takes longer than results are stored', async () => {
 			const { server, counts } = await serviceWith(() => {
 				clock.advance(MAX_AGE_MS + 1);
 				return busy();
@@ -225,7 +219,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 			expect(counts()[0]).toBe(1);
 		});
 
-		it('is not sent again when the node itself failed on its response', async () => {
+		it('is not sent again if the node itself failed on its response', async () => {
 			const { server, counts } = await serviceWith(() => {
 				jest.spyOn(nodesClock, 'now').mockImplementationOnce(() => {
 					throw new Error('A mistake in the node');
@@ -243,10 +237,10 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		});
 	}
 
-	// Refunds run one after another: those before it are done.
+	// Refunds run one after another, so earlier ones are already done.
 	if (!movesMoney) {
 		it.each(keyFields.length > 0 ? [{}, withKey] : [{}])(
-			'is held back for all items when one is refused: %j',
+			'is sent for no item if one of them is refused: %j',
 			async (parameters) => {
 				const { server } = await serviceWith();
 				const items = Array.from({ length: 20 }, (_, number) => ({ key: uuid(number) }));
@@ -254,7 +248,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 				const { error } = await run(server, { parameters, items: bad });
 				expect(error?.description).toMatch(/^Item 4 of 20: .*Not sent: items 1 to 3, 5 to 20/);
 				expect(server.calls()).toEqual([]);
-				// Nothing counts as sent: once the value is right, all of them go out.
+				// Nothing counts as sent, so a corrected run sends all of them.
 				expect(processedData.keys()).toEqual([]);
 				expect((await run(server, { parameters, items })).error).toBeUndefined();
 				expect(server.calls()).toHaveLength(20);

@@ -19,9 +19,8 @@ import {
 } from '../../support/writeMatrix';
 
 /**
- * For any response and any moment of a write: nothing more is carried out than was asked for, NOT is never said of
- * a write that is carried out, nor UNKNOWN of one that can be known, each finished write is named, and nothing is sent
- * after the end.
+ * Tries any response at any moment of a write: nothing else is carried out, NOT is never reported for a write that is
+ * carried out, nor UNKNOWN for a known outcome, each finished write is named, and nothing is sent after the end.
  */
 
 /** The node with the values of each item, as n8n reads them on one of its paths. */
@@ -59,21 +58,21 @@ async function problemsOf(cell: Cell): Promise<string[]> {
 	const server = await scriptedServer((request) => service.answer(request));
 	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(service) : server.url;
 	if (cell.answer.kind === 'hang') timeOutByTurns();
-	const told = await run(service, url);
+	const outcomes = await run(service, url);
 	clock.restore();
 	service.end();
 	await afterOthers(empty());
 	await server.close();
 	service.finish();
 	const problems = [...service.tooLate, ...bounds(service)];
-	if (!isLie(cell)) problems.push(...untruths(service, told));
+	if (!isLie(cell)) problems.push(...untruths(service, outcomes));
 	return problems.map(
 		(problem) =>
-			`${nameOf(cell)}: ${problem}; told ${JSON.stringify(told)}, done ${JSON.stringify(service.effects)}`,
+			`${nameOf(cell)}: ${problem}; reported ${JSON.stringify(outcomes)}, done ${JSON.stringify(service.effects)}`,
 	);
 }
 
-/** An address at which nobody listens, once a charge has been read. */
+/** A URL where no server listens, once a charge has been read. */
 async function deadEnd(service: CellService): Promise<string> {
 	if (!service.cell.write.movesMoney) return NOBODY.url;
 	const one = await scriptedServer((request) => {
@@ -83,7 +82,7 @@ async function deadEnd(service: CellService): Promise<string> {
 	return one.url;
 }
 
-/** Bounds that hold for any response: nothing in doubt is sent again, and nothing is carried out twice. */
+/** Checks for any response that nothing in doubt is sent again, and nothing is carried out twice. */
 function bounds(service: CellService): string[] {
 	const { cell, effects, writes, items, struck } = service;
 	const count = (list: readonly string[], effect: string): number =>
@@ -94,22 +93,22 @@ function bounds(service: CellService): string[] {
 	return [...wanted].flatMap((effect) => {
 		const done = count(effects, effect);
 		const isBelieved = effect === struck && isLie(cell);
-		// The same update twice comes to the same.
+		// Two equal updates have the same effect as one.
 		const isRepeatable = cell.write.method === 'PATCH';
 		const most = isBelieved || isRepeatable ? count(writes, effect) : 1;
 		return done <= most ? [] : [`${effect} carried out ${done} times`];
 	});
 }
 
-function untruths(service: CellService, told: readonly Told[]): string[] {
+function untruths(service: CellService, outcomes: readonly Told[]): string[] {
 	const { cell, items, effects, struck } = service;
-	/** Two items delete the same link: what is said of one of them counts for both. */
+	/** Two items delete the same link, so the report of one counts for both. */
 	const isShared = cell.write.method === 'DELETE' && cell.input === 'pair';
-	const isNamed = told.some(({ verdict }) => verdict === 'done' || verdict === 'unknown');
+	const isNamed = outcomes.some(({ verdict }) => verdict === 'done' || verdict === 'unknown');
 	return items.flatMap((item, index): string[] => {
 		const effect = service.effectOf(item);
 		const isDone = effects.includes(effect);
-		const said = told.find((one) => one.item === index);
+		const said = outcomes.find((one) => one.item === index);
 		if (said === undefined) {
 			const isSilent = cell.path === 'custom' && cell.mode === 'stopWorkflow';
 			if (!isSilent) return [`item ${index}: nothing said`];

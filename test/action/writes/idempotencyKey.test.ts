@@ -35,12 +35,12 @@ import fc, { property } from '../../support/jest/property';
 import { olderPath, refundByTool, type ToolPath } from '../../support/toolPaths';
 import { WRITES, type Write } from '../../support/writeMatrix';
 
-/** Options → Idempotency Key on every write that takes one, which n8n's own memory of processed data makes good. */
+/** Options → Idempotency Key on every write that takes one. n8n's memory of processed data stores the keys. */
 
 const A = uuid(1);
 const KEYED = WRITES.filter(({ keyFields }) => keyFields.length > 0);
 
-/** A service that carries out one write again and again. */
+/** A service for one write, which it can carry out many times. */
 async function start({ example }: Pick<Write, 'example'>) {
 	let done = 0;
 	const script: Array<{ answer: Answer; executed: boolean }> = [];
@@ -55,7 +55,7 @@ async function start({ example }: Pick<Write, 'example'>) {
 	});
 	return {
 		done: () => done,
-		/** @param options next to the key */
+		/** @param options besides the key */
 		run: async (
 			keys: string[],
 			options: INodeParameters = {},
@@ -71,7 +71,7 @@ async function start({ example }: Pick<Write, 'example'>) {
 }
 
 describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
-	it('is done once for it, in one execution after another, and says that nothing was sent', async () => {
+	it('is done once in several executions, and says that nothing was sent', async () => {
 		const write = await start(keyed);
 		const first = await write.run(['order-1']);
 		expect(first.error).toBeUndefined();
@@ -81,7 +81,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(messageOf(second)).toMatch(
 			/^'Idempotency Key' “order-1” was used before: nothing was sent for it this time. The request was carried out earlier \(.*\)$/,
 		);
-		// A link is found again only by its ID: the service has no list of links.
+		// The error names the ID, since links can't be listed.
 		expect(messageOf(second)).toContain(chargeId);
 		expect(descriptionOf(second)).toMatch(/set 'Options → On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'])).error).toBeUndefined();
@@ -92,7 +92,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(2);
 	});
 
-	it('is kept for one node only: a copied node starts without it', async () => {
+	it('is done again by a copied node', async () => {
 		const write = await start(keyed);
 		for (const nodeId of ['original', 'copied']) {
 			expect((await write.run(['a'], {}, { nodeId })).error).toBeUndefined();
@@ -101,7 +101,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(2);
 	});
 
-	it('says of a repeated one that it was done in this run, or is in doubt', async () => {
+	it('names the outcome of the earlier request: done in this run, or in doubt', async () => {
 		const write = await start(keyed);
 		const inRun = await write.run(['a', 'b', 'a'], {}, { onError: 'continueRegularOutput' });
 		expect(inRun.json[2]).toMatchObject({
@@ -120,7 +120,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(done);
 	});
 
-	it('that is skipped gives no item, but a hint, with what a loop needs', async () => {
+	it('that is skipped returns no item but a hint, also for loops', async () => {
 		const write = await start(keyed);
 		const skip = async (...keys: string[]) => {
 			const result = await write.run(keys, { onRepeatedKey: 'skip' });
@@ -138,11 +138,11 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(3);
 	});
 
-	it('is among the 10,000 newest ones that n8n keeps', async () => {
+	it('is not repeated while its key is one of the 10,000 newest', async () => {
 		const write = await start(keyed);
 		await write.run(['a']);
 		for (const [place, list] of processedData.lists) {
-			// Each with what it is for. With the next key and the two marks of its claim, just as many as are kept.
+			// Each key has two entries. With those of the next claim, the list is exactly full.
 			const others = Array.from({ length: 20_000 - 6 }, (_, number) => `other ${number}`);
 			processedData.lists.set(place, [...list, ...others]);
 		}
@@ -154,7 +154,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 			expect(list.length).toBeLessThanOrEqual(20_000);
 	});
 
-	it('that can’t be recorded sends nothing', async () => {
+	it('that can’t be stored sends nothing', async () => {
 		const write = await start(keyed);
 		processedData.meanwhile = async () => await Promise.reject(new Error('database is locked'));
 		const result = await write.run(['a']);
@@ -164,7 +164,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(0);
 	});
 
-	it('keeps its result when the memory fails after it, and warns when a key can’t be given back', async () => {
+	it('returns its result if storing the key fails later, and warns of a key that can’t be released', async () => {
 		const write = await start(keyed);
 		const claimed = [undefined, undefined, undefined];
 		const changes: Array<Error | undefined> = [...claimed, new Error('disk full')];
@@ -190,7 +190,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 	it.each([
 		['in one input', ['a', 'a'], 1],
 		['in executions at once', ['a'], 2],
-	])('that is refused first is free for who asks next %s', async (_where, keys, runs) => {
+	])('is released after a refusal for the next request %s', async (_where, keys, runs) => {
 		const write = await start(keyed);
 		for (const onRepeatedKey of ['fail', 'skip']) {
 			const before = write.done();
@@ -213,7 +213,7 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 	});
 
 	property(
-		'never leads to two for one key, whatever comes in between',
+		'is never done twice, for any outcomes of parallel executions',
 		[
 			fc.array(
 				fc.record({
@@ -256,7 +256,7 @@ describe('a key stands for one thing', () => {
 	const TICKET = { name: 'Ticket', amount: '10.00', quantity: 1 };
 	const orderOf = (lines: IDataObject[], currency = 'USD') => ({ lines, currency });
 
-	/** Creates links for the orders of each run. @returns what is said, and what was created */
+	/** Creates links for the orders of each run. @returns the error or 'done' for each order, and the created links */
 	async function createFor(runs: IDataObject[][], options: INodeParameters = {}) {
 		const server = await scriptedServer(({ body }) =>
 			json({ id: uuid(1), ...(body as object) }, 201),
@@ -281,7 +281,7 @@ describe('a key stands for one thing', () => {
 	}
 
 	it.each(['fail', 'skip'])(
-		'half a key for three buyers makes one link, and says so of the others (%s)',
+		'half a key for three buyers creates one link, and the others are errors (%s)',
 		async (onRepeatedKey) => {
 			const orders = ['Ana', 'Ben', 'Cem'].map((name) => orderOf([{ ...TICKET, name }]));
 			const { said, created } = await createFor([orders], { onRepeatedKey });
@@ -301,14 +301,14 @@ describe('a key stands for one thing', () => {
 		['another line', orderOf([TICKET, TICKET]), WAS_OTHER],
 		['another currency', orderOf([TICKET], 'EUR'), WAS_OTHER],
 		['the price written in another way', orderOf([{ ...TICKET, amount: 10 }]), WAS_DONE],
-	])('%s under an old key is an error', async (_what, order, says) => {
+	])('%s under a used key is an error', async (_what, order, says) => {
 		const onRepeatedKey = 'skip';
 		const { said, created } = await createFor([[orderOf([TICKET])], [order]], { onRepeatedKey });
 		expect(said).toEqual(['done', expect.stringMatching(says)]);
 		expect(created).toHaveLength(1);
 	});
 
-	it('half a key is never skipped, though all buyers buy the same', async () => {
+	it('half a key is never skipped, also if all buyers buy the same', async () => {
 		const orders = [{}, {}, { id: 7 }, { id: 7 }].map((id) => ({ ...orderOf([TICKET]), ...id }));
 		const { said } = await createFor([orders], { onRepeatedKey: 'skip' });
 		expect(said).toEqual([
@@ -321,17 +321,17 @@ describe('a key stands for one thing', () => {
 	});
 
 	it.each([
-		// A space beside a part is no value.
+		// Spaces next to an expression are not its value.
 		['order {{ $json.id }} of eu', 'order of eu', true],
 		['order-{{ $json.shop }}-{{ $json.id }}', 'order-eu-', true],
 		['a b  {{ $json.id }} ', 'a b 8', false],
 		['{{ $json.id }}', '8', false],
 		['(x) {{ $json.id }}.', '(x) 8.', false],
-	])('the key %j that gives %j is half a key: %s', (expression, key, isOne) => {
+	])('the key %j that evaluates to %j is half a key: %s', (expression, key, isOne) => {
 		expect(isHalf(expression, key)).toBe(isOne);
 	});
 
-	it('a model reads that its key was used before, also under Skip', async () => {
+	it('a model gets the error of a used key, also with Skip', async () => {
 		const service = await lenientService({ [A]: 10_000 });
 		const options = { idempotencyKey: 'call-1', onRepeatedKey: 'skip' };
 		await refund(service, [five(A)], { options, asAgentTool: true });
@@ -343,7 +343,7 @@ describe('a key stands for one thing', () => {
 		['another amount', five(A, '6.00'), {}],
 		['another charge', five(uuid(2)), {}],
 		['all that is left', five(A), { amountType: 'full' }],
-	])('%s of a refund is another thing', async (_what, item, parameters) => {
+	])('%s of a refund under a used key is an error', async (_what, item, parameters) => {
 		const service = await lenientService({ [A]: 10_000, [uuid(2)]: 10_000 });
 		const options = { idempotencyKey: 'return-1', onRepeatedKey: 'skip' };
 		await refund(service, [five(A)], { options });
@@ -354,40 +354,24 @@ describe('a key stands for one thing', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	it('of several items of a run with one key and content, the first is carried out', async () => {
+	it('the first of several items with one key and content is carried out', async () => {
 		const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
-		for (let run = 0; run < 5; run += 1) {
-			const options = { idempotencyKey: `one of run ${run}`, onRepeatedKey: 'skip' };
-			const result = await runExample(server, OPERATIONS['link create'], {
-				parameters: { options },
-				// The title is no content.
-				items: Array.from({ length: 6 }, (_, number) => ({ key: `item ${number}` })),
-			});
-			expect(result.items).toMatchObject([{ pairedItem: { item: 0 } }]);
-			expect(server.requests.at(-1)).toMatchObject({ body: { title: 'item 0' } });
-			expect(server.requests).toHaveLength(run + 1);
-		}
+		const result = await runExample(server, OPERATIONS['link create'], {
+			parameters: { options: { idempotencyKey: 'one', onRepeatedKey: 'skip' } },
+			// The title is not part of the content.
+			items: Array.from({ length: 6 }, (_, number) => ({ key: `item ${number}` })),
+		});
+		expect(result.items).toMatchObject([{ pairedItem: { item: 0 } }]);
+		expect(server.requests).toMatchObject([{ body: { title: 'item 0' } }]);
 	});
 });
 
-it('a key of one operation is none of another', async () => {
-	for (const keyed of KEYED) {
-		const write = await start(keyed);
-		expect((await write.run(['a'])).error).toBeUndefined();
-		expect(write.done()).toBe(1);
-	}
-});
-
 it.each([
-	['a zero-width space', 'return-5512\u200b'],
-	['a word joiner inside', 'return-\u206055\u200d12'],
-	['another kind of space around', '\u00a0return-5512\u3000\n'],
-	['a blank of Braille and a placeholder', 'return-5512\u2800\ufffc'],
-	['a soft hyphen and a byte order mark', '\ufeffreturn\u00ad-5512'],
-	['an accent of its own', 'commande-ne\u0301e', 'commande-n\u00e9e'],
-	['capital letters', 'Order-A', 'Order-A'],
-	['no accent', 'commande-nee', 'commande-nee'],
-])('a key with %s is compared as it is seen', (_what, given, key = 'return-5512') => {
+	['\u00a0return-\u206055\u200d12\u3000\n', 'return-5512'],
+	['\ufeffreturn\u00ad-5512\u2800\ufffc', 'return-5512'],
+	['commande-ne\u0301e', 'commande-n\u00e9e'],
+	['commande-Nee', 'commande-Nee'],
+])('the key %j is compared as %j, as it is seen', (given, key) => {
 	expect(idempotencyKeyField.check(given, 'Key', { body: {}, timeZone: 'UTC' })).toBe(key);
 });
 
@@ -401,17 +385,14 @@ it.each<[place: string, path: ToolPath]>([
 		'Execute step on the tool',
 		async (tool) => await olderPath({ ...tool, callerType: TOOL_EXECUTOR_TYPE }),
 	],
-])(
-	'%s, for which n8n offers no memory, is told so before anything is sent',
-	async (_place, path) => {
-		const service = await lenientService({ [A]: 1000 });
-		const parameters = { amount: '5.00', options: { idempotencyKey: 'order-1' } };
-		expect(JSON.stringify(await refundByTool(path, service, A, parameters))).toMatch(NO_KEYS);
-		expect(service.posts()).toEqual([]);
-	},
-);
+])('%s has no memory of keys, so nothing is sent', async (_place, path) => {
+	const service = await lenientService({ [A]: 1000 });
+	const parameters = { amount: '5.00', options: { idempotencyKey: 'order-1' } };
+	expect(JSON.stringify(await refundByTool(path, service, A, parameters))).toMatch(NO_KEYS);
+	expect(service.posts()).toEqual([]);
+});
 
-it('a repeated key names what was done for it, not what n8n has forgotten since', async () => {
+it('a repeated key names the request that it was used for, not one whose key n8n has forgotten', async () => {
 	const [first, other] = [uuid(1), uuid(2)];
 	const service = await lenientService({ [first]: 1000, [other]: 1000 });
 	const refundOf = async (charge: string) =>
@@ -425,7 +406,7 @@ it('a repeated key names what was done for it, not what n8n has forgotten since'
 	expect(messageOf(await refundOf(first))).toContain(`(5.00 USD of charge ${first} refunded)`);
 });
 
-it('nothing left, returned as it is, does not use the key up', async () => {
+it('Return Existing without a refund does not use the key', async () => {
 	const service = await lenientService({ [A]: 1000 });
 	carryOut(service, A, 1000);
 	const options = { onAlreadyRefunded: 'returnExisting', idempotencyKey: 'a' };

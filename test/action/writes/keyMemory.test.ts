@@ -9,11 +9,11 @@ import { ProcessedData } from '../../support/processedData';
 import fc, { property } from '../../support/jest/property';
 
 /**
- * One key, several n8n processes: main and workers of queue mode. Each has the module for itself, as processes do, and
- * n8n's memory has what n8n's has: a change reads the whole list, and writes it whole some time later.
+ * Several n8n processes, such as the workers of queue mode, that claim the same keys. Each has its own copy of the module.
+ * Like n8n's, the memory reads the whole list for a change, and writes it some time later.
  */
 
-/** Milliseconds that a change takes at most, here. */
+/** Longest change in milliseconds. */
 const MOST_CHANGE_MS = 25;
 
 const PLACE = { workflow: { id: 'workflow' }, node: { id: 'node' } } as ICheckProcessedContextData;
@@ -32,7 +32,7 @@ const helpersOf = (data: ProcessedData): Partial<DeduplicationHelperFunctions> =
 	removeProcessed: async (items, scope) => await data.removeProcessed(items, scope, PLACE),
 });
 
-/** A process of its own, with chance of its own. */
+/** Starts a process with its own random numbers. */
 function startProcess(data: ProcessedData, number: number): Memory {
 	let memory: Memory | undefined;
 	let drawn = 0;
@@ -67,7 +67,7 @@ const changes = fc.infiniteStream(fc.integer({ min: 1, max: MOST_CHANGE_MS }));
 
 type Asked = Array<{ process: number; key: string; content: string; atMs: number }>;
 
-/** Each key that was asked for goes to one, and stays. */
+/** Checks that each requested key goes to one process. */
 async function oneEach(asked: Asked, changeMs: () => number, used: string[]) {
 	useFakeClock();
 	const data = dataWith(changeMs);
@@ -89,7 +89,7 @@ async function oneEach(asked: Asked, changeMs: () => number, used: string[]) {
 }
 
 property(
-	'a key that several processes claim at once goes to one of them, whatever they claim besides',
+	'a key that several processes claim in parallel goes to one of them, and stays used',
 	[claims, changes, fc.boolean()],
 	async (asked, durations, isFirst) => {
 		const { keys, won, processes } = await oneEach(
@@ -97,9 +97,9 @@ property(
 			() => Number(durations.next().value),
 			isFirst ? [] : [LISTS.node],
 		);
-		// A mark that was wiped and comes back with another process's change stays; a key never goes.
+		// Another process can restore an old mark, but never remove a key.
 		expect(keys).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
-		// The same of what says that it is in doubt: it may be said of what was done, never the other way round.
+		// A carried out write can be reported as in doubt, but never the reverse.
 		for (const use of won) {
 			const [key = '', content = ''] = use.split(' ');
 			expect(await processes[0]?.claim(key, content)).toMatch(/^(done|inDoubt)$/);
@@ -110,7 +110,7 @@ property(
 );
 
 property(
-	'a key goes to one of them, also where one stands still for seconds amid a change',
+	'a key goes to one process, also if another pauses for seconds during a change',
 	[claims, changes, fc.nat({ max: 20 }), fc.integer({ min: 200, max: 5_000 })],
 	async (asked, durations, which, stillMs) => {
 		let number = 0;
@@ -121,7 +121,7 @@ property(
 	{ numRuns: 300 },
 );
 
-it('a key can be claimed where the workflow’s list is used in another way', async () => {
+it('a key can be claimed if other nodes use the workflow’s list in another mode', async () => {
 	const data = new ProcessedData();
 	data.meanwhile = async (list) => {
 		const reason = 'Deduplication data was originally saved with an incompatible setting';
@@ -135,7 +135,7 @@ it('a key can be claimed where the workflow’s list is used in another way', as
 	expect(await memory.claim('a', 'y')).toMatchObject({ key: 'a' });
 });
 
-it('a claim waits longer where n8n’s database is slow', async () => {
+it('a claim waits longer if n8n’s database is slow', async () => {
 	const data = dataWith(() => 200);
 	await startProcess(data, 0).claim('a', 'x');
 	expect(clock.sleeps).toEqual([200, 800, 200, 200]);

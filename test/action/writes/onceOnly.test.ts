@@ -4,7 +4,7 @@ import { onceOnly } from '../../../nodes/PaymentCollection/writes/onceOnly';
 import { notRepeated } from '../../../nodes/PaymentCollection/writes/outcome';
 import { sentWrites } from '../../../nodes/PaymentCollection/writes/sentWrites';
 
-/** No operation moves money by another method than POST yet, so the write is made for this test. */
+/** Every write that moves money is a POST so far, so this test defines the others. */
 it.each([
 	['POST', false, 'in doubt'],
 	['POST', true, 'in doubt'],
@@ -12,7 +12,7 @@ it.each([
 	['PATCH', true, 'in doubt'],
 	['DELETE', false, 'sent again'],
 	['DELETE', true, 'in doubt'],
-] as const)('a %s that moves money (%s) and got no response is %s', async (method, moves, fate) => {
+] as const)('a lost %s that moves money (%s) is %s', async (method, moves, fate) => {
 	const id: WriteId = { step: `${method} ${moves}`, memory: {}, hash: '' };
 	const endpoint = Object.values(ENDPOINTS).find((one) => one.method === method);
 	const item = {

@@ -27,7 +27,7 @@ import {
 	verdicts,
 } from '../../support/refunds';
 
-/** Outcomes that differ between writes, and what is said of many links at once. Others are in everyWrite.test.ts. */
+/** Outcomes that differ between writes, and reports about many links. Others are in everyWrite.test.ts. */
 
 const A = uuid(1);
 
@@ -63,7 +63,7 @@ describe('a deletion', () => {
 		[{ deleted: true }],
 		[{ deleted: 'true', id: A }],
 		[{ id: A, success: true, error: null }],
-	])('is believed with the body %j, without another request', async (body) => {
+	])('succeeds with the body %j, without another request', async (body) => {
 		const { json: records, requests } = await remove(body, failure(500, 'never asked'));
 		expect([records, requests]).toEqual([[{ id: A, deleted: true }], [DELETION]]);
 	});
@@ -79,7 +79,7 @@ describe('a deletion', () => {
 		[{ message: 'Deleted' }],
 		[{ status: 'failed', message: 'Link is in use' }],
 		['OK'],
-	])('is looked at where the body is %j', async (body) => {
+	])('is checked by reading the link after the body %j', async (body) => {
 		const gone = await remove(body, failure(404, 'No such link'));
 		expect(gone.json).toEqual([{ id: A, deleted: true }]);
 		expect(gone.requests).toEqual([DELETION, `GET /v1/links/${A}`]);
@@ -96,7 +96,7 @@ it.each<[body: unknown, says: RegExp]>([
 	[{ ok: false, detail: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
 	[{ errors: { title: ['is taken'] } }, /\. title: is taken \(HTTP 200\)/],
 	[{ id: uuid(9), status: 'rejected', message: 'Link is locked' }, /\. Link is locked/],
-])('an update answered %j is no success, and says why', async (body, says) => {
+])('an update with the response %j is UNKNOWN, with the reason', async (body, says) => {
 	const server = await scriptedServer(() => json(body));
 	const result = await runExample(server, OPERATIONS['link update']);
 	expect(result.json).toEqual([]);
@@ -113,7 +113,7 @@ it.each<[name: 'link update' | 'link delete', answer: string, refusal: Answer, s
 	['link delete', '410', failure(410, 'no'), /^$/],
 	['link delete', 'a proxy’s 404', html('', 404), /^UNKNOWN whether the link was deleted/],
 ])(
-	'a lost %s that is sent again and answered %s stays in doubt, unless the link is gone',
+	'a lost %s that is sent again and refused with %s stays in doubt, unless the link is gone',
 	async (name, _answer, refusal, says) => {
 		const server = await scriptedServer((_request, count) => (count === 1 ? reset() : refusal));
 		const result = await runExample(server, OPERATIONS[name], { retryOnFail: { maxTries: 2 } });
@@ -139,7 +139,7 @@ describe('Items per Batch', () => {
 		[3, 3],
 		[50, 8],
 		[-1, 8],
-	])('of %j: so many links at most are sent at the same time: %i', async (batchSize, most) => {
+	])('of %j sends at most this number of links in parallel: %i', async (batchSize, most) => {
 		const server = await scriptedServer(
 			async (_request, count) => await afterOthers(json({ id: uuid(count) }, 201)),
 		);
@@ -155,7 +155,7 @@ describe('Items per Batch', () => {
 		expect(server.requests).toEqual([]);
 	});
 
-	it('is named where a service fails, as it may when several links are written at once', async () => {
+	it('is named in the error of a service that may not handle parallel writes', async () => {
 		const server = await scriptedServer(() => failure(500, 'database is locked'));
 		const { json: records } = await createWith(server, 8);
 		const description = expect.stringContaining(
@@ -170,7 +170,7 @@ describe('Items per Batch', () => {
 it('the last error names what earlier attempts created and left in doubt, and what was never sent', async () => {
 	const server = await scriptedServer(async ({ body }) => {
 		const number = Number(titleOf(body));
-		// The first items are still under way when the second one is refused.
+		// The first items are still in progress when the second one is refused.
 		if (number === 1) return failure(400, 'never');
 		return await afterOthers(
 			number === 2 ? failure(500, 'broken') : json({ id: uuid(number) }, 201),
@@ -187,14 +187,14 @@ it('the last error names what earlier attempts created and left in doubt, and wh
 	for (const number of created)
 		expect(last).toContain(`item ${number + 1}: link ${uuid(number)} created`);
 	expect(last).toMatch(/UNKNOWN whether the link was created.*broken/);
-	// In the last attempt, the third item's failure is known before the second one could leave.
+	// The last attempt knows the failure of the third item before it could send the second one.
 	expect(last).toMatch(/Not sent: items 2, \d+ to 40\./);
 });
 
-it('a link that was refused with a 429 and then stopped by another item goes out in the next attempt', async () => {
+it('a link that got a 429 before another item failed is sent by the next attempt', async () => {
 	const server = await scriptedServer(async (_request, count) => {
 		if (count === 1) return failure(429, 'slow');
-		// The first one waits for its turn by then.
+		// The first one waits for its second attempt by then.
 		return count === 2 ? await afterOthers(failure(400, 'no')) : json({ id: uuid(count) }, 201);
 	});
 	const result = await createLinks(server, ['one', 'other'], { retryOnFail: { maxTries: 2 } });
@@ -220,7 +220,7 @@ describe('an execution that is stopped', () => {
 		return logs.map(({ message }) => message).join();
 	}
 
-	it('sends nothing more, and logs what was created and what is in doubt', async () => {
+	it('sends nothing else, and logs what was created and what is in doubt', async () => {
 		const server = await scriptedServer(async (_request, count) => {
 			const answer = json({ id: uuid(count) }, 201);
 			return count > 4 ? await afterOthers(answer) : answer;
@@ -238,7 +238,7 @@ describe('an execution that is stopped', () => {
 		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
 	});
 
-	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
+	it('logs a refund in progress as in doubt, and holds its charge', async () => {
 		const service = await lenientService({ [A]: 1000 }, [{ answer: hang(), executed: false }]);
 		const logged = await stopped(
 			service,
@@ -251,7 +251,7 @@ describe('an execution that is stopped', () => {
 	});
 });
 
-it('the charge of a refund in doubt is read again, though its values can’t be sent any more', async () => {
+it('the charge of a refund in doubt is read again, also if its values are invalid by then', async () => {
 	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
 	const items = [five(A)];
 	atRead(service, 2, () => {

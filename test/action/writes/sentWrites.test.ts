@@ -14,7 +14,7 @@ const idOf = (step: string, memory: object = {}, hash = 'hash'): WriteId => ({
 	hash,
 });
 
-it('frees what is too old at the next write', () => {
+it('removes outcomes that are too old at the next write', () => {
 	const memory = new SentWrites();
 	for (const key of ['a', 'b', 'c']) memory.note(idOf(key), done(key));
 	clock.advance(MAX_AGE_MS + 1);
@@ -22,7 +22,7 @@ it('frees what is too old at the next write', () => {
 	expect(memory.size).toBe(1);
 });
 
-it('holds a bounded number of outcomes, and drops the oldest of them', () => {
+it('keeps a limited number of outcomes, and drops the oldest', () => {
 	const memory = new SentWrites();
 	const run = {};
 	for (let item = 0; item < MAX_ENTRIES + 5; item += 1) {
