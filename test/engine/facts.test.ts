@@ -29,7 +29,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(server.maxInFlight()).toBe(3);
 	});
 
-	it('2: one failing item fails the node, though all requests were sent', async () => {
+	it('2: one failing item fails the node, after all requests were sent', async () => {
 		const server = await scriptedServer(failingSecond);
 		const result = await post(server);
 		expect(result.status).toBe('error');
@@ -59,7 +59,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 	});
 
-	it('5: a redirect to another host carries the API key along', async () => {
+	it('5: a redirect sends the API key to another host', async () => {
 		const other = await scriptedServer(() => json({ stolen: true }));
 		const server = await scriptedServer(() => redirect(`${other.url}/elsewhere`, 307));
 		await post(server, { items: [{}] });

@@ -77,8 +77,7 @@ describe.each(Object.entries(PLACES))('%s', (place, reportOf) => {
 
 	it('says that a certificate is not accepted, and sends the request once', async () => {
 		let connections = 0;
-		const server = createServer(selfSigned);
-		server.on('connection', () => void (connections += 1));
+		const server = createServer(selfSigned).on('connection', () => void (connections += 1));
 		const url = `https://${await listening(server)}`;
 		expect(await reportOf({ url })).toMatch(
 			/^The certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\).* NODE_EXTRA_CA_CERTS/,

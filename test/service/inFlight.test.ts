@@ -65,7 +65,7 @@ describe('requests in flight', () => {
 
 	it.each([
 		['Max Parallel Requests over many items', 16, getMany, upTo(16), many],
-		['the same by routing', 3, getManyByRouting, upTo(3), many],
+		['Max Parallel Requests by routing', 3, getManyByRouting, upTo(3), many],
 		['8 unless set, in one list', 8, getMany, { pageSize: 3 }, {}],
 		['8 unless set, over many items', 8, getMany, {}, many],
 	])('are at most %s: %i', async (_what, most, run, options, items) => {

@@ -144,14 +144,16 @@ describe('Until', () => {
 });
 
 describe('refunds', () => {
-	const [early, late, last] = [refundOn(11, '1.00'), refundOn(12, '2.00'), refundOn(13, '4.00')];
-	it.each([[[last, late, early]], [[late, last, early]]])(
-		'may be listed with the newest first, or in no order',
-		async (records) => {
+	it('can be listed with the newest first, or in no order', async () => {
+		const [early, late, last] = [refundOn(11, '1.00'), refundOn(12, '2.00'), refundOn(13, '4.00')];
+		for (const records of [
+			[last, late, early],
+			[late, last, early],
+		]) {
 			const { ids } = await refunds({ refund_total: '7.00', refunds: records });
 			expect(ids).toEqual(refundIds(1, '1.00', '3.00', '7.00'));
-		},
-	);
+		}
+	});
 
 	it.each<[string, IDataObject]>([
 		['without the list of them', { refunds: null }],

@@ -120,7 +120,15 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 	['Discount Percentage', 'additionalFields.discountPercentage', [0, 100], outsideOf(0, 100)],
 	['Payment Expiry Limit', 'paymentExpiryLimit', [1, GREATEST], outsideOf(1, GREATEST)],
 	['Items → Item 1 → Quantity', 'items.item.0.quantity', [1, GREATEST], outsideOf(1, GREATEST)],
-	['Items → Item 1 → Name', 'items.item.0.name', ['n'], [['  ', /is empty/]]],
+	[
+		'Items → Item 1 → Name',
+		'items.item.0.name',
+		['n'],
+		[
+			['  ', /is empty/],
+			[undefined, /is /],
+		],
+	],
 	[
 		'Items → Item 1 → Amount',
 		'items.item.0.amount',

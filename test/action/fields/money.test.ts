@@ -26,7 +26,7 @@ const decimalText = fc
 	.tuple(digits(1, 30), fc.option(digits(1, 12), { nil: undefined }))
 	.map(([whole, fraction]) => (fraction === undefined ? whole : `${whole}.${fraction}`));
 
-describe('what is sent for a text', () => {
+describe('an amount that is text', () => {
 	it.each([
 		['12.50', 'USD', '12.50'],
 		['12.5', 'USD', '12.5'],
@@ -34,14 +34,13 @@ describe('what is sent for a text', () => {
 		[' 12.50 ', 'USD', '12.50'],
 		['007.50', 'USD', '7.50'],
 		['0.01', 'USD', '0.01'],
-		['100', 'JPY', '100'],
 		['100.00', 'JPY', '100'],
 		['1.234', 'KWD', '1.234'],
 		['1.2340', 'KWD', '1.234'],
 		['1.23456', 'ZZZ', '1.23456'],
 		['9007199254740993.01', 'USD', '9007199254740993.01'],
 		[`${'9'.repeat(300)}.99`, 'USD', `${'9'.repeat(300)}.99`],
-	])('%s in %s is %s', (text, currency, wanted) => {
+	])('%s in %s is sent as %s', (text, currency, wanted) => {
 		expect(sent(text, currency, true)).toBe(wanted);
 	});
 
@@ -54,7 +53,6 @@ describe('what is sent for a text', () => {
 		['   ', /Amount is empty/],
 		['9'.repeat(1_001), /is 1001 characters long: the limit is 1000/],
 		['-1', /"-1": it must not be negative/],
-		['-0.01', /must not be negative/],
 		['0', /must be greater than 0/],
 		['0.00', /must be greater than 0/],
 		['-0', /must be greater than 0/],
@@ -70,7 +68,7 @@ describe('what is sent for a text', () => {
 		['12.500', 'USD', '12500', '12.50'],
 		[' 10.000 ', 'JPY', '10000', '10'],
 		['12.505', 'USD', '12505', 'it with fewer decimal places'],
-		// ISO 4217 lists it no longer.
+		// ISO 4217 no longer lists it.
 		['1.000', 'BGN', '1000', '1.00'],
 	])('%j in %s can be a thousand: it is refused with both readings', (text, currency, ...both) => {
 		expect(() => checkMoney(text, 'Amount', { currency })).toThrow(
@@ -81,7 +79,7 @@ describe('what is sent for a text', () => {
 		);
 	});
 
-	it('0.001 is no thousand, so only its decimal places are refused; 0.500 is 0.50', () => {
+	it('0.001 can’t be a thousand, so only its decimal places are refused; 0.500 is sent as 0.50', () => {
 		expect(() => checkMoney('0.001', 'Amount', { currency: 'EUR' })).toThrow(
 			expect.objectContaining({
 				message: 'Amount is "0.001": it has 3 decimal places, and EUR has 2',
@@ -92,7 +90,7 @@ describe('what is sent for a text', () => {
 	});
 
 	property(
-		'is that number exactly, or a refusal, for any decimal text',
+		'is sent exactly or refused, for any decimal text',
 		[decimalText, fc.constantFrom('USD', 'JPY', 'KWD', 'CLF', 'ZZZ')],
 		(text, currency) => {
 			const result = sent(text, currency);
@@ -112,7 +110,7 @@ describe('what is sent for a text', () => {
 	);
 
 	property(
-		'is a decimal text, or a refusal, for any text at all',
+		'is sent as a decimal text or refused, for any text at all',
 		[fc.string({ unit: 'binary' })],
 		(text) => {
 			expect(sent(text, 'USD')).toMatch(/^(\d+(\.\d{1,2})?$|refused: Amount )/);
@@ -121,7 +119,7 @@ describe('what is sent for a text', () => {
 	);
 });
 
-describe('what is sent for a number', () => {
+describe('an amount that is a number', () => {
 	it.each<[number, string | undefined, string]>([
 		[12.5, 'USD', '12.5'],
 		[0.1, 'USD', '0.1'],
@@ -133,21 +131,19 @@ describe('what is sent for a number', () => {
 		[999999999999.999, 'KWD', '999999999999.999'],
 		[0.123456789012345, 'ZZZ', '0.123456789012345'],
 		[-0, 'USD', '0'],
-	])('%d in %s is %s', (value, currency, wanted) => {
+	])('%d in %s is sent as %s', (value, currency, wanted) => {
 		expect(sent(value, currency)).toBe(wanted);
 	});
 
 	it.each<[number, RegExp]>([
 		[0.1 + 0.2, /17 decimal places, and USD has 2/],
 		[1e21, /a number is exact to 15 digits/],
-		[9007199254740992, /a number is exact to 15 digits/],
 		[90071992547409.91, /a number is exact to 15 digits/],
 		[10_000_000_000_000, /a number is exact to 15 digits/],
 		[5e-324, /324 decimal places/],
 		[Number.NaN, /must be a decimal number/],
 		[Number.POSITIVE_INFINITY, /must be a decimal number/],
 		[-5, /must not be negative/],
-		[-1e-7, /must not be negative/],
 		[-1e21, /a number is exact to 15 digits/],
 		[0, /must be greater than 0/],
 	])('%d is refused by name', (value, reason) => {
@@ -156,7 +152,7 @@ describe('what is sent for a number', () => {
 	});
 
 	property(
-		'is its shortest decimal text exactly, or a refusal, for any number',
+		'is sent as its shortest decimal text or refused, for any number',
 		[fc.oneof(fc.double(), fc.integer(), fc.float())],
 		(value) => {
 			const result = sent(value);
@@ -183,7 +179,7 @@ it.each<[unknown, string]>([
 	[['5'], 'refused: Amount is ["5"]: it must be a decimal number such as 12.50'],
 	[{ value: 5 }, 'refused: Amount is {"value":5}: it must be a decimal number such as 12.50'],
 	[10n, 'refused: Amount is 10: it must be a decimal number such as 12.50'],
-])('anything else %p is refused', (value, wanted) => {
+])('refuses an amount of another type: %p', (value, wanted) => {
 	expect(sent(value)).toBe(wanted);
 });
 

@@ -124,15 +124,6 @@ describe('link create', () => {
 		expect(server.requests).toEqual([]);
 	});
 
-	it.each<[INodeParameters, RegExp]>([
-		[{ item: [{ amount: '12.50', quantity: 1 }] }, /Parameter "Name" is required/],
-		[{ item: [{ ...ITEM, name: '={{ $json.nothing }}' }] }, /^'Items → Item 1 → Name' is/],
-	])('refuses items without a name: %j', async (items, reason) => {
-		const { error } = await create({ ...LEAST, items });
-		expect(error?.message).toMatch(reason);
-		expect(server.requests).toEqual([]);
-	});
-
 	const LINES = [
 		{ name: 'Ticket', amount: '12.50', quantity: 2 },
 		{ name: 'Lunch', amount: 9.9, quantity: '1', sku: 'L-1' },
