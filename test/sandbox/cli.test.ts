@@ -16,7 +16,7 @@ async function start(...args: string[]) {
 }
 
 describe('the command line', () => {
-	it('starts a sandbox as told', async () => {
+	it('starts a sandbox with the options', async () => {
 		const args = ['--seed=-3', '--charges', '7', '--customers', '2'];
 		args.push('--row-order', 'oldestFirst', '--max-page-size', '5');
 		const { sandbox, printed } = await start(...args);

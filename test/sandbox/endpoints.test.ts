@@ -25,7 +25,7 @@ const createLink = async (fields: Partial<LinkCreate> = {}) =>
 const statusOf = async (id: string) => (await ask('linkGet', { id })).status;
 
 describe('links', () => {
-	it('are created from currency and items alone, with the defaults of the document', async () => {
+	it('are created from currency and items, with the documented defaults', async () => {
 		const link = await createLink();
 		expect(link).toMatchObject({
 			...{ amount: '25.00', status: 'enabled', title: '', discount_percentage: 0 },
@@ -37,7 +37,7 @@ describe('links', () => {
 		expect(await ask('linkGet', { id: link.id })).toEqual(link);
 	});
 
-	it('keep what they were given, and round half up', async () => {
+	it('keep their fields, and round half up', async () => {
 		const given = { title: 'T', note: 'N', discount_percentage: 10, allow_installment_a: false };
 		const link = await createLink({
 			...given,
@@ -56,7 +56,7 @@ describe('links', () => {
 		['expiry_date', { expiry_date: '2026-01-15' }],
 		['only one of', { payment_expiry_limit: 1, expiry_date: '2026-03-01' }],
 		['colour', { colour: 'red' }],
-	])('refuse a body with a wrong %s and name it', async (field, fields) => {
+	])('refuse a body with a wrong %s, and name it', async (field, fields) => {
 		const body = { ...LINK, ...fields };
 		const { status, code, message } = await refusal('linkCreate', { body });
 		expect({ status, code }).toEqual({ status: 400, code: 'invalid_request' });
@@ -78,21 +78,24 @@ describe('errors', () => {
 	const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 	const withId = NAMES.filter((name) => ENDPOINTS[name].path.includes('{id}'));
 
-	it.each(withId)('%s of an unknown id is a 404, and of no UUID is refused', async (name) => {
-		const bodies: Partial<Record<EndpointName, unknown>> = {
-			linkEdit: { title: 'x' },
-			chargeRefund: { amount: '1' },
-		};
-		const body = bodies[name];
-		const { status, code, message } = await refusal(name, { id: UNKNOWN_ID, body });
-		expect({ status, code }).toEqual({ status: 404, code: 'not_found' });
-		expect(message).toMatch(/^No [a-z]+( [a-z]+)? with id /);
-		// A checkout session's id is documented as any text: it is merely unknown.
-		const other = await refusal(name, { id: 'abc', body });
-		expect(other.status).toBe(name === 'checkoutGet' ? 404 : 400);
-	});
+	it.each(withId)(
+		'%s of an unknown ID is a 404, and of another text than a UUID is refused',
+		async (name) => {
+			const bodies: Partial<Record<EndpointName, unknown>> = {
+				linkEdit: { title: 'x' },
+				chargeRefund: { amount: '1' },
+			};
+			const body = bodies[name];
+			const { status, code, message } = await refusal(name, { id: UNKNOWN_ID, body });
+			expect({ status, code }).toEqual({ status: 404, code: 'not_found' });
+			expect(message).toMatch(/^No [a-z]+( [a-z]+)? with id /);
+			// A checkout session's id is documented as any text: it is merely unknown.
+			const other = await refusal(name, { id: 'abc', body });
+			expect(other.status).toBe(name === 'checkoutGet' ? 404 : 400);
+		},
+	);
 
-	it.each(NAMES)('%s needs the right key, which is told of before all else', async (name) => {
+	it.each(NAMES)('%s checks the key before everything else', async (name) => {
 		for (const key of [null, `${sandbox.apiKey}x`, sandbox.apiKey.slice(0, -1)]) {
 			const body = ENDPOINTS[name].method === 'GET' ? undefined : { wrong: true };
 			const { status, code } = await refusal(name, { id: 'abc', key, body });

@@ -90,7 +90,6 @@ export async function startCluster(sandbox) {
 	return {
 		/** Logged in: the session outlives main, whose address and encryption key stay. */
 		client,
-		/** For the sandbox. */
 		credential,
 		sql,
 		postgres,

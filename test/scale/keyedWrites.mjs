@@ -89,7 +89,7 @@ export async function deliverWrites({ cluster, sandbox, faker, seconds }) {
 function newWrite(sandbox, index) {
 	const key = `key-${index}`;
 	if (index % 2 === 0) return { name: 'link', key, outcomes: [] };
-	// Not in the currency of those that charges.mjs refunds.
+	// charges.mjs refunds only charges in USD.
 	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '100.00' });
 	return { name: 'refund', key, charge: id, outcomes: [] };
 }

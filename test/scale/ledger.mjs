@@ -50,11 +50,11 @@ export async function compareLedger({ sql }, { store }) {
 	const inLedger = bookings.rows.map(({ kind, charge_id, booked_at, currency, amount }) =>
 		bookingLine(kind, charge_id, booked_at, currency, amount),
 	);
-	// The service has the present status alone. The ledger keeps those before it, too, and tells none a second time.
-	const told = await sql.query('select distinct charge_id, status from payment_ledger');
+	// The service has only the current status, the ledger also former ones.
+	const statuses = await sql.query('select distinct charge_id, status from payment_ledger');
 	const missingStatuses = surplus(
 		charges.map(({ id, status }) => `status ${id} ${status}`),
-		told.rows.map(({ charge_id, status }) => `status ${charge_id} ${status}`),
+		statuses.rows.map(({ charge_id, status }) => `status ${charge_id} ${status}`),
 	);
 	return {
 		booked,

@@ -9,7 +9,7 @@ function restoreRealClock(): void {
 	AbortSignal.timeout = realTimeout;
 }
 
-/** For the file that imports this: a new one in each of its tests, in which no wait takes time. */
+/** A new clock in each test of the importing file. Waits take no time. */
 export let clock: ReturnType<typeof useFakeClock>;
 
 beforeEach(() => {
@@ -51,20 +51,20 @@ export function useFakeClock({
 		freeze: (): void => {
 			isFrozen = true;
 		},
-		/** Every sleep that was asked for, in order, in milliseconds. */
+		/** All sleeps in order, in milliseconds. */
 		sleeps,
 		/** Called after each test by itself; useful in the middle of one. */
 		restore: restoreRealClock,
 	};
 }
 
-/** More turns of the event loop than an answer takes that comes from a server in the same process. */
+/** More turns of the event loop than a response from the same process takes. */
 const TIMEOUT_TURNS = 1_000;
 
 /**
- * Until the end of the test, requests time out after turns of the event loop, which no busy machine makes fewer.
+ * Lets requests time out after turns of the event loop until the end of the test, independent of the machine's load.
  *
- * @returns the timeouts that were asked for, in milliseconds
+ * @returns the requested timeouts in milliseconds
  */
 export function timeOutByTurns(): number[] {
 	const asked: number[] = [];

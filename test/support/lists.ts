@@ -16,7 +16,7 @@ export const LIST_RESOURCES = OPERATION_NAMES.filter((name) => name.endsWith(' g
 
 export interface ListOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
 	resource?: ListResource;
-	/** Beside resource and operation; Return All unless told otherwise. */
+	/** Parameters besides resource and operation; Return All is the default. */
 	parameters?: INodeParameters;
 }
 

@@ -30,11 +30,11 @@ interface ThrownError extends Error {
 }
 
 /**
- * Reads from a run's results and errors what the user is told about every item: nothing at all about those that
- * come after a failing one when the node stops there.
+ * Reads the reported outcome of each item from a run's results and errors. If the node stops at a failed item, later ones
+ * have none.
  */
 export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] {
-	const told = [...items, ...errorItems].map(({ json: record, pairedItem }) =>
+	const reported = [...items, ...errorItems].map(({ json: record, pairedItem }) =>
 		toldByRecord((pairedItem as { item: number }).item, record),
 	);
 	if (error !== undefined) {
@@ -42,16 +42,16 @@ export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] 
 		const [before = '', also = ''] = (description ?? '').split('Other errors: ');
 		const [, done = ''] = before.split('Done before this error: ');
 		for (const [, item, text = ''] of done.matchAll(/item (\d+): (.*?)(?=; item \d|\.( |$))/g)) {
-			told.push({ item: Number(item) - 1, verdict: 'done', text });
+			reported.push({ item: Number(item) - 1, verdict: 'done', text });
 		}
 		for (const [, item, text = ''] of also.matchAll(
 			/item (\d+): (.*?)(?=; item \d|\. Not sent|$)/gs,
 		)) {
-			told.push({ item: Number(item) - 1, verdict: verdictOf(text), text });
+			reported.push({ item: Number(item) - 1, verdict: verdictOf(text), text });
 		}
-		told.push({ item: context?.itemIndex ?? -1, verdict: verdictOf(message), text: message });
+		reported.push({ item: context?.itemIndex ?? -1, verdict: verdictOf(message), text: message });
 	}
-	return told.sort((one, other) => one.item - other.item);
+	return reported.sort((one, other) => one.item - other.item);
 }
 
 export const verdicts = (result: RunResult): Array<Told['verdict']> =>
@@ -63,7 +63,7 @@ export const messageOf = ({ error }: RunResult): string => error?.message ?? '';
 export const descriptionOf = ({ thrown }: RunResult): string =>
 	(thrown.at(-1) as ThrownError | undefined)?.description ?? '';
 
-/** An input item: 5.00 of a charge, unless told otherwise. */
+/** An input item: refunds 5.00 of a charge, or another amount. */
 export const five = (charge: string, amount: unknown = '5.00'): IDataObject =>
 	({ charge, amount }) as IDataObject;
 

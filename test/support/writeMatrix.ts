@@ -20,7 +20,7 @@ export interface Write extends WriteDefinition {
 	readonly name: string;
 	readonly method: Endpoint['method'];
 	readonly answers: Endpoint['answers'];
-	/** Whether an existing record is written. */
+	/** True if it changes an existing record. */
 	readonly hasId: boolean;
 	readonly example: OperationCase;
 }
@@ -134,12 +134,12 @@ export function cellsOf(write: Write, path: Cell['path']): Cell[] {
 		.filter(
 			({ answer, moment, mode, isRetried }) =>
 				(answer.kind !== 'neverConnected' || moment === 'never') &&
-				// Under On Error: Continue nothing is thrown that n8n would try again.
+				// Nothing is thrown, and so retried, if On Error is Continue.
 				(mode === 'stopWorkflow' || !isRetried),
 		);
 }
 
-/** Whether the node believes the answer to be a success of the write. */
+/** True if the node takes the response for a success of the write. */
 function isConfirmed({ write: { answers }, answer }: Cell): boolean {
 	if (answer.kind !== 'status' || answer.status >= 300) return false;
 	const hasNoBody = answer.body === 'none' || answer.status === 204;
@@ -167,13 +167,13 @@ export function isLie(cell: Cell): boolean {
 	return !write.movesMoney || moment === 'late' || (moment === 'soon' && !isReadLater);
 }
 
-/** Whether nothing shows the node the outcome of the write that is struck. */
+/** True if nothing shows the node the outcome of the struck write. */
 export function mayStayUnknown(cell: Cell): boolean {
 	const { write, moment, isRetried, answer, input } = cell;
 	if (isConfirmed(cell)) return false;
 	// A charge that contradicts a refusal is believed at the second look.
 	if (isRefused(cell)) return moment !== 'never' && !isRetried;
-	// Under a success that does not say so, the link is read, unless another item has failed meanwhile.
+	// After an unclear success, the link is read, unless another item failed meanwhile.
 	const isRead = write.method === 'DELETE' && answer.kind === 'status' && answer.status < 300;
 	if (isRead && moment === 'before') return input === 'pair';
 	return !write.movesMoney || moment === 'late' || moment === 'never';
@@ -186,7 +186,7 @@ export interface WriteItem extends IDataObject {
 	readonly amount: string;
 }
 
-/** Whether two items about the same record still ask for different things. */
+/** True if two items about the same record request different changes. */
 export const isOwnEach = ({ movesMoney, method }: Write): boolean =>
 	movesMoney === true || method === 'PATCH';
 

@@ -21,7 +21,7 @@ import { prepare, type NodeUnderTest } from './nodeUnderTest';
 const DURABLE_BUDGET_MS = 36_000;
 
 export interface PollerOptions extends NodeUnderTest {
-	/** Why n8n activates: a user's publish (`activate`, `update`) or its own start (`init`). */
+	/** Reason of the activation: a user's publish (`activate`, `update`) or n8n's start (`init`). */
 	activation?: WorkflowActivateMode;
 	/** Cursor and execution are committed together, and every tick has a context of its own. */
 	durable?: boolean;
@@ -36,9 +36,8 @@ interface PollOutcome {
 	/** The emitted items, null when no execution was started. */
 	items: INodeExecutionData[] | null;
 	json: IDataObject[];
-	/** At activation: n8n gives up after five of them. At a tick: a failed execution. */
+	/** After five of them, n8n gives up the activation. A tick's error fails the execution. */
 	error?: Error;
-	saved: boolean;
 	logs: LogEntry[];
 }
 
@@ -52,7 +51,6 @@ interface Store {
 interface Tick {
 	emitted: INodeExecutionData[][] | null;
 	error?: Error;
-	saved: boolean;
 	/** The staged cursor, and what is stored; absent when the node's static data is used instead. */
 	staged?: { snapshot: IDataObject; stored: IDataObject };
 }
@@ -79,7 +77,7 @@ export class Poller {
 	private readonly workflow: Workflow;
 	private context: PollContext | undefined;
 	/** The poll that runs, or ran last. */
-	private current: Tick = { emitted: null, saved: false };
+	private current: Tick = { emitted: null };
 
 	constructor(
 		private readonly options: PollerOptions & { nodeName: string; workflowId: string },
@@ -95,12 +93,12 @@ export class Poller {
 	/** The poll at a publish or at n8n's start. May be called again, as n8n does when it failed. */
 	async activate(): Promise<PollOutcome> {
 		const { activation = 'activate', durable, budgetMs } = this.options;
-		return await this.observe(async (tick) => {
+		return await this.observe(async () => {
 			const budget = durable === true ? undefined : budgetMs;
 			this.context = this.createContext(this.workflow, activation, budget);
 			await this.executor.create(this.workflow, this.prepared.node, this.context, () => true)(true);
 			// Without durable cursors n8n saves what the activation changed, emitted or not.
-			if (this.saveStaticData(this.workflow)) tick.saved = true;
+			this.saveStaticData(this.workflow);
 		});
 	}
 
@@ -173,19 +171,17 @@ export class Poller {
 		return createAdditionalData({ credentialsHelper, mode, workflowId, executionId });
 	}
 
-	private saveStaticData(workflow: Workflow): boolean {
+	private saveStaticData(workflow: Workflow): void {
 		// n8n asks the observing proxies; a change that they missed is not saved, here as there.
-		if (workflow.staticData['__dataChanged'] !== true) return false;
+		if (workflow.staticData['__dataChanged'] !== true) return;
 		this.store.staticData = JSON.stringify(workflow.staticData);
 		Reflect.set(workflow.staticData, '__dataChanged', false);
-		return true;
 	}
 
-	private commitCursor({ staged }: Tick): boolean {
-		if (staged === undefined || isDeepStrictEqual(staged.snapshot, staged.stored)) return false;
+	private commitCursor({ staged }: Tick): void {
+		if (staged === undefined || isDeepStrictEqual(staged.snapshot, staged.stored)) return;
 		this.store.cursor = JSON.stringify(staged.snapshot);
 		staged.stored = parse(this.store.cursor);
-		return true;
 	}
 
 	private createContext(
@@ -201,20 +197,19 @@ export class Poller {
 			'trigger',
 			activation,
 			(data) => {
-				const { current: tick } = this;
-				tick.emitted = data;
-				const committed = this.commitCursor(tick);
-				tick.saved = this.saveStaticData(workflow) || committed;
+				this.current.emitted = data;
+				this.commitCursor(this.current);
+				this.saveStaticData(workflow);
 			},
 			(error) => {
 				this.current.error = error;
 			},
 			async () => {
-				this.current.saved = this.commitCursor(this.current);
+				this.commitCursor(this.current);
 			},
 			async (run) => {
 				const { durable } = this.options;
-				// The first durable poll takes the node's static data over, and stores it right away.
+				// The first durable poll takes over the node's static data and stores it immediately.
 				if (durable === true)
 					this.store.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
 				const { cursor } = this.store;
@@ -228,7 +223,7 @@ export class Poller {
 	}
 
 	private async observe(run: (tick: Tick) => Promise<void>): Promise<PollOutcome> {
-		const tick: Tick = { emitted: null, saved: false };
+		const tick: Tick = { emitted: null };
 		this.current = tick;
 		const firstLog = allLogs().length;
 		try {
@@ -236,9 +231,9 @@ export class Poller {
 		} catch (error) {
 			tick.error = error instanceof Error ? error : new Error(String(error));
 		}
-		const { emitted, error, saved } = tick;
+		const { emitted, error } = tick;
 		const items = emitted && (emitted[0] ?? []);
 		const json = (items ?? []).map((item) => item.json);
-		return { items, json, error, saved, logs: allLogs().slice(firstLog) };
+		return { items, json, error, logs: allLogs().slice(firstLog) };
 	}
 }

@@ -72,7 +72,7 @@ interface ToolResult {
 	answer?: string;
 	/** After the last try n8n throws instead, and the agent decides what the model gets to see. */
 	error?: unknown;
-	/** By the node, in all attempts. */
+	/** Errors of the node in all attempts. */
 	thrown: unknown[];
 }
 

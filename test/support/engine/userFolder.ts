@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { processWide } from '../jest/processWide';
 
-/** Where n8n puts its settings: without it, a test run would create or change the developer's own ~/.n8n. */
+/** Folder for n8n's settings. Without it, tests would change the developer's own ~/.n8n. */
 export const userFolder = processWide('userFolder', () =>
 	join(tmpdir(), `payment-collection-engine-${randomUUID()}`),
 );

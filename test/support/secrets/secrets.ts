@@ -10,7 +10,7 @@ export const PLANTED = {
 } as const;
 
 export interface SecretHit {
-	/** Where, for example `error.cause.config.headers["X-API-KEY"]`. */
+	/** Example: `error.cause.config.headers["X-API-KEY"]`. */
 	path: string;
 	/** A name in `PLANTED`. */
 	secret: string;

@@ -83,7 +83,7 @@ export const hang = (): Answer => ({ kind: 'hang' });
 
 export const trickle = (): Answer => ({ kind: 'trickle' });
 
-/** Where no connection is made. Not the port of a server that was closed, which another one may get at once. */
+/** A URL that refuses connections. The port of a closed server could be used again at once. */
 export const NOBODY = { url: 'http://127.0.0.1:1' };
 
 /** More than a request needs to arrive that is ready to be sent. */
