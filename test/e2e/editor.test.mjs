@@ -40,7 +40,7 @@ const inEditor = (title, work) =>
 		},
 	);
 
-inEditor('whatever of it somebody looks for, the node is among the first three', async (open) => {
+inEditor('a search for any of its functions shows the node among the first three', async (open) => {
 	const NODE = 'Payment Collection';
 	await open.openNodes();
 	for (const words of [
@@ -57,7 +57,7 @@ inEditor('whatever of it somebody looks for, the node is among the first three',
 	}
 });
 
-inEditor('a payment link is made, and what is wrong with a field is said before', async (open) => {
+inEditor('a wrong amount is shown before a payment link is created', async (open) => {
 	await open.add('Create payment link');
 	await open.choose('currency', /^USD/);
 	await open.fill('amount', '12,50');

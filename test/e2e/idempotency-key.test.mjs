@@ -36,7 +36,7 @@ const WRITES = {
 const USED_BEFORE = /“order-1” was used before: nothing was sent/;
 
 for (const [name, start] of Object.entries(WRITES)) {
-	test(`${name}: two executions at once do it once, and a later one fails and says so`, async () => {
+	test(`${name}: two executions at once write once, and a later one fails`, async () => {
 		const { parameters, done, path } = start();
 		const rule = sandbox.addFault({
 			match: { method: 'POST', path },
@@ -50,7 +50,7 @@ for (const [name, start] of Object.entries(WRITES)) {
 		assert.equal(done(), 1);
 	});
 
-	test(`${name}: after a refusal the key is free again, and after an unknown outcome it stays used`, async () => {
+	test(`${name}: a refusal frees the key, and an unknown outcome keeps it used`, async () => {
 		const { parameters, done, path } = start();
 		const workflow = await createWorkflowOfOne(n8n, credential, parameters);
 		const match = { method: 'POST', path, times: 1 };
@@ -63,7 +63,7 @@ for (const [name, start] of Object.entries(WRITES)) {
 	});
 }
 
-test('n8n killed between sending and saving: the next run does neither write again', async () => {
+test('after n8n was killed between sending and saving, the next run repeats neither write', async () => {
 	const writes = await Promise.all(
 		Object.values(WRITES).map(async (start) => {
 			const write = start();

@@ -15,7 +15,7 @@ const OURS = [
 	[`${NODE_TYPE}Tool`, 'Payment Collection Tool'],
 ];
 
-test('n8n lists the node, its trigger, and the tool that it makes of the node, with icons that it serves', async () => {
+test('n8n lists the node, its trigger and its tool, each with an icon', async () => {
 	for (const [name, displayName] of OURS) {
 		const nodeType = named(name);
 		assert.equal(nodeType?.displayName, displayName);

@@ -47,7 +47,7 @@ test('every operation that n8n offers is tried here', async () => {
 });
 
 for (const { name, ids, parameters } of OTHERS) {
-	test(`${name} gives the records with these IDs`, async () => {
+	test(`${name} returns the records with these IDs`, async () => {
 		const [resource, operation] = name.split(' ');
 		const { output, message } = await run({ resource, operation, ...parameters });
 		assert.deepEqual(
@@ -59,7 +59,7 @@ for (const { name, ids, parameters } of OTHERS) {
 }
 
 for (const { name, block, output: shown } of EXAMPLES) {
-	test(`${name} gives the fields that docs/operations.md shows`, async () => {
+	test(`${name} returns the fields that docs/operations.md shows`, async () => {
 		const { output, message } = await run(parametersIn(block, sandbox));
 		const [first] = output;
 		assert.ok(first, message);

@@ -13,7 +13,7 @@ import {
 import { n8n, startService } from './support/session.mjs';
 import { idLocator, refundOf, ticketFor } from './support/workflows.mjs';
 
-/** Every place in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
+/** All places in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
 
 const model = await startScriptedModel(n8n);
 const subModel = await startScriptedModel(n8n);
@@ -54,7 +54,7 @@ const PLACES = [
 ];
 
 for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace || isNewest)) {
-	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async () => {
+	test(`${name}: a model reads and writes, and each error says what was not done`, async () => {
 		const { sandbox, credential } = await startService({ counts: { charges: 3, links: 0 } });
 		const call = await start({ n8n, credential, model, subModel, tools: TOOLS });
 		const charge = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
@@ -121,7 +121,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 	});
 }
 
-test('where n8n remembers no keys, a sub-workflow as the tool has them', async () => {
+test('a sub-workflow as the tool has keys even where n8n remembers none', async () => {
 	const { sandbox, credential } = await startService({ counts: { charges: 0 } });
 	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
 	const refundOnce = refundOf(id, '5.00', { idempotencyKey: 'return-1' });

@@ -124,7 +124,7 @@ async function refundByAgent(n8n, mailbox) {
 
 let password = '';
 
-test('npm start leads to an n8n that one can log in to, with the examples, which ran, and Ctrl-C ends all', async () => {
+test('npm start shows an n8n with a login and examples that ran, and Ctrl-C ends everything', async () => {
 	const ctrlC = (/** @type {number} */ npm) => process.kill(-npm, 'SIGINT');
 	await withDemo({ end: ctrlC }, async ({ n8n, said }) => {
 		password = said('password');
@@ -157,7 +157,7 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 	});
 });
 
-test('a second npm start goes on with the same n8n, and a killed npm leaves nothing behind', async () => {
+test('a second npm start uses the same n8n, and a killed npm leaves no process behind', async () => {
 	const kill = (/** @type {number} */ npm) => process.kill(npm, 'SIGKILL');
 	await withDemo({ end: kill }, async ({ said }) => {
 		assert.equal(said('password'), password);
@@ -165,7 +165,7 @@ test('a second npm start goes on with the same n8n, and a killed npm leaves noth
 	});
 });
 
-test('a port in use is one clear line', async (t) => {
+test('a port that is in use is reported in one line', async (t) => {
 	const { url, close } = await startMailbox();
 	t.after(close);
 	const { port } = new URL(url);

@@ -69,7 +69,7 @@ async function startLedger(t, { charges = 500 } = {}) {
 	};
 }
 
-test('the ledger holds every charge, refund and change of status once, and balances with the service per day and currency', async (t) => {
+test('the ledger contains each charge, refund and status once, and balances with the service per day and currency', async (t) => {
 	const { sandbox, flow, importLedger, untilBalanced } = await startLedger(t);
 	const old = sandbox.insertCharge({
 		created: new Date(Date.now() - 200 * 86_400_000).toISOString(),
@@ -91,7 +91,7 @@ test('the ledger holds every charge, refund and change of status once, and balan
 	await until(async () => assert.ok((await eventIds()).includes(changed), changed));
 	const before = (await eventIds()).sort();
 
-	// Everything is told again, to the same ledger.
+	// A second copy emits all events again, into the same ledger.
 	const again = await importLedger({ saveDataSuccessExecution: 'all' });
 	await again.publish();
 	await until(async () => assert.equal((await again.executions()).at(-1)?.status, 'success'));
@@ -99,7 +99,7 @@ test('the ledger holds every charge, refund and change of status once, and balan
 	await untilBalanced();
 });
 
-test('what happens while the database is down is a failed execution that says so, and a retry of it writes everything', async (t) => {
+test('while the database is down, the execution fails with the reason, and its retry writes all events', async (t) => {
 	const { sandbox, flow, untilBalanced } = await startLedger(t);
 	await flow.publish();
 	await untilBalanced();
@@ -117,7 +117,7 @@ test('what happens while the database is down is a failed execution that says so
 	await untilBalanced();
 });
 
-test('what n8n lost of charges of any age is in the ledger after the night, and of those of 30 days after the hour', async (t) => {
+test('the hourly run adds events that n8n lost of the last 30 days, and the nightly run those of any age', async (t) => {
 	const { sandbox, flow, reconcile, untilBalanced } = await startLedger(t);
 	const before = (/** @type {number} */ days) => {
 		const created = new Date(Date.now() - days * 86_400_000).toISOString();
@@ -163,7 +163,7 @@ test('what n8n lost of charges of any age is in the ledger after the night, and 
 	assert.deepEqual(await reconcile(NIGHTLY), []);
 });
 
-test('charges that come in between the pages of the night hide none of those before', async (t) => {
+test('new charges between the pages of the nightly run hide no older ones', async (t) => {
 	const { sandbox, reconcile, untilBalanced } = await startLedger(t, { charges: 2_100 });
 	for (const page of [3, 20, 21])
 		sandbox.addFault({ match: { page, times: 1 }, action: { insertCharges: 70 } });
@@ -179,7 +179,7 @@ test('charges that come in between the pages of the night hide none of those bef
 	assert.deepEqual(await reconcile(NIGHTLY), []);
 });
 
-test('where a page can’t be read, the execution says how far it came, and the next one reconciles all charges', async (t) => {
+test('if a page can’t be read, the execution says how far it got, and the next one reconciles all charges', async (t) => {
 	const { flow, sandbox, reconcile, untilBalanced } = await startLedger(t, { charges: 2_500 });
 	sandbox.addFault({ match: { page: 30 }, action: { status: 400 } });
 	const failed = await flow.run(NIGHTLY);
@@ -196,7 +196,7 @@ test('where a page can’t be read, the execution says how far it came, and the 
 	await untilBalanced();
 });
 
-test('what can’t be read of one charge holds up no other, and a day is that of UTC wherever the database is', async (t) => {
+test('a charge that can’t be read delays no other, and days are in UTC regardless of the database’s time zone', async (t) => {
 	await startLedger(t);
 	await database.query("alter role current_user set timezone to 'America/New_York'");
 	t.after(() => database.query('alter role current_user reset timezone'));

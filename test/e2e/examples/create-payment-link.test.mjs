@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { startExample } from '../support/session.mjs';
 
-test('the workflow creates exactly one link, which the service has, and hands on what to send', async (t) => {
+test('the workflow creates one link, and passes on its URL and amount', async (t) => {
 	const { sandbox, flow } = await startExample(t, 'create-payment-link.json', {
 		counts: { links: 0 },
 	});

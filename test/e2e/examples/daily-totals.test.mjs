@@ -26,7 +26,7 @@ async function startTotals(t, charges, stage) {
 	return { sandbox, flow, runToCsv };
 }
 
-test('the totals per day and currency are exact to the last digit, where floats are not', async (t) => {
+test('the totals per day and currency are exact to the last digit, unlike floats', async (t) => {
 	const { sandbox, runToCsv } = await startTotals(t, 1_000, (service) => {
 		// Totals that a float can't contain, and cents whose float sum is wrong.
 		for (const total of ['0.10', '0.20', '90071992547409.93', '90071992547409.91'])
@@ -39,7 +39,7 @@ test('the totals per day and currency are exact to the last digit, where floats 
 	assert.deepEqual(await runToCsv({ columns: true }), expected);
 });
 
-test('what is refunded without a record that says when has a row of its own, to the last digit', async (t) => {
+test('refunds without a date have their own row, exact to the last digit', async (t) => {
 	const created = '2026-01-31T12:00:00Z';
 	const record = (/** @type {string} */ amount) => ({ created: '2026-02-01T10:00:00Z', amount });
 	const { runToCsv } = await startTotals(t, 0, (service) => {
@@ -76,7 +76,7 @@ test('an amount that can’t be read stops the workflow', async (t) => {
 	assert.match(`${execution.data.resultData.error?.message}`, /can’t be read/);
 });
 
-test('an account without charges gives a file with the header row alone', async (t) => {
+test('an account without charges gets a file with only the header row', async (t) => {
 	const { runToCsv } = await startTotals(t, 0, () => undefined);
 	assert.deepEqual(await runToCsv(), [
 		['day', 'currency', 'charges', 'charged', 'refunded', 'net'],

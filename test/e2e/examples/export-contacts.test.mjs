@@ -41,7 +41,7 @@ async function runExport(t, customers, stage) {
 	return { contacts, rows: rowsOfCsv(file), excel, types: [...new Set(types)] };
 }
 
-test('the files hold exactly the contacts of the service, and no customer can write a formula into a cell', async (t) => {
+test('the files contain exactly the contacts of the service, and no customer can write a formula into a cell', async (t) => {
 	// More than one page of them.
 	const { contacts, rows, excel, types } = await runExport(t, 250, makeOdd);
 	const values = contacts.map(valuesOf);
@@ -52,7 +52,7 @@ test('the files hold exactly the contacts of the service, and no customer can wr
 	assert.deepEqual(excel, [CONTACT_COLUMNS, ...values.map((row) => row.map(textOf))]);
 });
 
-test('an account without contacts gives files with the header row alone', async (t) => {
+test('an account without contacts gets files with only the header row', async (t) => {
 	const { rows, excel } = await runExport(t, 0);
 	assert.deepEqual([rows, excel], [[CONTACT_COLUMNS], [CONTACT_COLUMNS]]);
 });
@@ -101,7 +101,7 @@ async function exportTo(t, { credential }, onFile) {
 	return files;
 }
 
-test('the files, put together by name, hold the header row once and every contact once, though others come in while the pages are read', async (t) => {
+test('the files, joined by name, contain the header row and each contact once, even if customers are created meanwhile', async (t) => {
 	const service = await startService({
 		counts: { customers: 4_037 },
 		switches: { pastTheEnd: 'last' },
@@ -115,7 +115,7 @@ test('the files, put together by name, hold the header row once and every contac
 	const newest = contacts.at(-1);
 	assert.ok(newest);
 	const files = await exportTo(t, service, () => {
-		// At the top of the list, so that all others move down.
+		// The new customer is at the top of the list, so that all others move down.
 		const id = randomUUID();
 		customers.insert(id, Date.now(), { ...newest, id });
 	});
@@ -125,7 +125,7 @@ test('the files, put together by name, hold the header row once and every contac
 });
 
 for (const pastTheEnd of /** @type {const} */ (['empty', 'last', '404']))
-	test(`an account without contacts gives one file with the header row alone, where a page past the end is answered by: ${pastTheEnd}`, async (t) => {
+	test(`an account without contacts gets one file with only the header row, if a page past the end is: ${pastTheEnd}`, async (t) => {
 		const service = await startService({
 			counts: { customers: 0 },
 			switches: { pastTheEnd },

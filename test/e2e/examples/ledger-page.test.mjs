@@ -23,7 +23,7 @@ const currenciesOf = (page) =>
 		([, cells = '', verdict = '']) => [...cells.split('<td>').slice(0, -1), verdict],
 	);
 
-test('the page shows the ledger beside the service, agrees to the last digit, and shows what is wrong as wrong', async (t) => {
+test('the page compares ledger and service to the last digit, and shows each difference', async (t) => {
 	const { sandbox, credential } = await startService({ counts: { charges: 300 } });
 	const days = (/** @type {number} */ count) =>
 		new Date(Date.now() - count * 86_400_000).toISOString();

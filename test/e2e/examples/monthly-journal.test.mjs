@@ -86,7 +86,7 @@ async function makeJournal(t, { charges, stage }) {
 }
 
 test(
-	'hledger finds every booking balanced, and the totals of the service to the last digit',
+	'hledger finds all bookings balanced, and the service’s totals to the last digit',
 	{ skip },
 	async (t) => {
 		const { sandbox, rows, postings, balance } = await makeJournal(t, {

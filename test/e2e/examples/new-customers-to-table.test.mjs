@@ -8,7 +8,7 @@ import { until } from '../support/until.mjs';
 
 const TRIGGER = 'Customer created';
 
-test('each new customer becomes one row, also when delivered twice, and none that was there before', async (t) => {
+test('each new customer becomes one row, even if delivered twice, and no older customer does', async (t) => {
 	const { sandbox, flow } = await startExample(
 		t,
 		'new-customers-to-table.json',

@@ -31,7 +31,7 @@ async function startAgent(t) {
 	return {
 		sandbox,
 		/**
-		 * Says something in a chat, and waits for the answer.
+		 * Sends a chat message and waits for the answer.
 		 *
 		 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script
 		 */
@@ -42,15 +42,15 @@ async function startAgent(t) {
 		},
 		/**
 		 * @param {import('../support/examples/scriptedModel.mjs').ToolCall} call
-		 * @returns {Promise<string>} why the tool refuses: what the model reads; in n8n 1 and the first ones of n8n 2,
-		 *   where a tool that fails ends the execution, its error
+		 * @returns {Promise<string>} the tool's refusal as the model reads it, or the execution's error in n8n 1 and early
+		 *   versions of n8n 2, in which a failed tool ends the execution
 		 */
 		async refusal(call, sessionId = randomUUID()) {
 			model.play([[call], 'It can not be done.']);
 			const { error } = (await flow.run(CHAT, chatMessage(sessionId))).data.resultData;
 			return error === undefined ? (model.results().at(-1) ?? '') : JSON.stringify(error);
 		},
-		/** @returns what was written, by the service itself */
+		/** @returns writes that reached the service */
 		writes: () =>
 			sandbox.requests
 				.filter(({ method }) => method !== 'GET')
@@ -58,24 +58,6 @@ async function startAgent(t) {
 		refundTotal: (/** @type {string} */ id) => sandbox.store.charges.get(id)?.charge.refund_total,
 	};
 }
-
-test('the agent looks up a charge and creates a link, and reads no card data', async (t) => {
-	const { sandbox, chat, writes } = await startAgent(t);
-	const charge = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
-	const answer = await chat([
-		[{ tool: LOOK_UP, input: { search: charge.id } }],
-		[{ tool: CREATE, input: { ...REPAIR, order: '1001' } }],
-		'Done.',
-	]);
-	assert.equal(answer, 'Done.');
-	const [found = '', created = ''] = model.results();
-	assert.ok(found.includes(charge.id) && found.includes('80.00'), found);
-	const { source } = charge;
-	for (const secret of [source.card_data.card_number, source.token])
-		assert.ok(!JSON.stringify(model.requests).includes(secret), 'card data reached the model');
-	assert.ok(created.includes('25.00'), created);
-	assert.deepEqual(writes(), ['POST /v1/links']);
-});
 
 test('the agent creates one link for each order in a conversation, in the currency of the shop', async (t) => {
 	const { sandbox, chat, refusal, writes } = await startAgent(t);
@@ -95,9 +77,9 @@ test('the agent creates one link for each order in a conversation, in the curren
 	);
 });
 
-test('the agent refunds up to the limit, which no argument of its can raise', async (t) => {
+test('the agent refunds up to the limit, which none of its arguments can raise, and reads no card data', async (t) => {
 	const { sandbox, chat, refusal, writes, refundTotal } = await startAgent(t);
-	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
+	const { id, source } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
 	const refund = (/** @type {Record<string, unknown>} */ input) =>
 		refusal({ tool: REFUND, input: { chargeId: id, ...input } });
 	assert.match(await refund({ amount: '50.01' }), /Maximum Amount/);
@@ -106,12 +88,21 @@ test('the agent refunds up to the limit, which no argument of its can raise', as
 	await refund({ amount: '5e1' });
 	assert.deepEqual(writes(), []);
 
-	await chat([[{ tool: REFUND, input: { chargeId: id, amount: '50' } }], 'Done.']);
-	assert.match(model.results()[0] ?? '', /"refund_total":\s*"50\.00"/);
+	const answer = await chat([
+		[{ tool: LOOK_UP, input: { search: id } }],
+		[{ tool: REFUND, input: { chargeId: id, amount: '50' } }],
+		'Done.',
+	]);
+	assert.equal(answer, 'Done.');
+	const [found = '', done = ''] = model.results();
+	assert.ok(found.includes(id) && found.includes('80.00'), found);
+	for (const secret of [source.card_data.card_number, source.token])
+		assert.ok(!JSON.stringify(model.requests).includes(secret), 'card data reached the model');
+	assert.match(done, /"refund_total":\s*"50\.00"/);
 	assert.equal(refundTotal(id), '50.00');
 });
 
-test('the agent refunds once in a conversation, however often it is asked to', async (t) => {
+test('the agent refunds once in a conversation, however often the model asks for it', async (t) => {
 	const { sandbox, chat, refusal, refundTotal } = await startAgent(t);
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
 	const conversation = randomUUID();

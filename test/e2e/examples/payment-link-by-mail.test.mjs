@@ -41,7 +41,7 @@ async function startShop(t) {
 	);
 	await flow.publish();
 	return {
-		/** What happens to the next link. @param {import('../../../sandbox/index.js').FaultAction} action */
+		/** Disturbs the next link. @param {import('../../../sandbox/index.js').FaultAction} action */
 		disturb: (action) =>
 			sandbox.addFault({ match: { method: 'POST', path: '/v1/links', times: 1 }, action }),
 		mailbox,
@@ -69,7 +69,7 @@ async function startShop(t) {
 	};
 }
 
-test('an order becomes a link and a mail with it, once, however often it is delivered', async (t) => {
+test('an order gets one link and one email, however often it is delivered', async (t) => {
 	const { send, links, mailbox, ended } = await startShop(t);
 
 	assert.equal((await send(ORDER, 'another key')).status, 403);
@@ -104,7 +104,7 @@ test('an order becomes a link and a mail with it, once, however often it is deli
 	assert.ok(mail.html.includes(`href="${url}"`), mail.html);
 });
 
-test('an order whose link is in doubt is answered with an error at each delivery, until someone has looked it up', async (t) => {
+test('each delivery of an order fails while it is unknown whether its link was created', async (t) => {
 	const { disturb, send, links, mailbox, ended } = await startShop(t);
 	disturb({ resetAfter: true });
 	const first = await send(ORDER);
@@ -122,7 +122,7 @@ test('an order whose link is in doubt is answered with an error at each delivery
 	assert.deepEqual(mailbox.mails, []);
 });
 
-test('an order that is delivered again while its link is created is answered when that has ended', async (t) => {
+test('an order that is delivered again while its link is created gets the same result', async (t) => {
 	const { disturb, send, links } = await startShop(t);
 	const delivered = async (/** @type {object} */ action) => {
 		disturb({ delayMs: 1_500, ...action });
@@ -135,7 +135,7 @@ test('an order that is delivered again while its link is created is answered whe
 	assert.equal(links().length, 2);
 });
 
-test('a link without an address is an error that has its ID', async (t) => {
+test('a link without a URL is an error with its ID', async (t) => {
 	const { disturb, send, links, mailbox, ended } = await startShop(t);
 	const id = randomUUID();
 	disturb({ status: 200, body: { id } });
@@ -146,7 +146,7 @@ test('a link without an address is an error that has its ID', async (t) => {
 	assert.deepEqual([links(), mailbox.mails], [[], []]);
 });
 
-test('what a buyer enters sends no markup, no link and no second mail, and what can’t be sold is refused', async (t) => {
+test('a buyer’s input sends no markup, link or second email, and wrong orders are refused', async (t) => {
 	const { send, links, mailbox, ended } = await startShop(t);
 	const hostile = {
 		...ORDER,
@@ -190,7 +190,7 @@ test('what a buyer enters sends no markup, no link and no second mail, and what 
 	assert.equal((await send({ ...ORDER, order: 8 })).status, 201);
 });
 
-test('a link whose mail failed is mailed by a retry of the execution, without a second link', async (t) => {
+test('a retry of the execution sends a failed email, without a second link', async (t) => {
 	const { send, links, mailbox, smtp, ended } = await startShop(t);
 	mailbox.close();
 	assert.equal((await send(ORDER)).status, 201);

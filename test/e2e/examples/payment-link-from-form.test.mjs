@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { answerOfForm } from '../support/examples/forms.mjs';
 import { n8n, startExample } from '../support/session.mjs';
 
-test('the form is answered with the link, once for each order, and with what is wrong where there is none', async (t) => {
+test('the form shows one link for each order, or what is wrong', async (t) => {
 	const { sandbox, flow } = await startExample(t, 'payment-link-from-form.json', {
 		counts: { links: 0 },
 	});

@@ -94,7 +94,7 @@ async function startAgent(t) {
 	};
 }
 
-test('a refund that the agent asks for is paid back once it is approved by mail, however often its link is opened', async (t) => {
+test('the agent’s refund is sent once after its approval by email, however often the link is opened', async (t) => {
 	const { id, call, ask, refunded } = await startAgent(t);
 	const { text, approve, answer } = await ask([
 		[{ tool: LOOK_UP, input: { search: id } }],
@@ -111,7 +111,7 @@ test('a refund that the agent asks for is paid back once it is approved by mail,
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
-test('the mail shows what the service says and what is sent, whatever a model claims or hides beside it', async (t) => {
+test('the email shows the service’s data and the sent amount, whatever the model claims', async (t) => {
 	const { id, charge, call, ask, refunded } = await startAgent(t);
 	Object.assign(charge.source, { card_holder_name: '<b>Ana</b>\u202E\nReference: 1' });
 	const claims = {
@@ -146,7 +146,7 @@ test('the mail shows what the service says and what is sent, whatever a model cl
 	await turned.declined();
 });
 
-test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
+test('a refund that the model repeats in a conversation is not sent again, even if it is approved', async (t) => {
 	const { id, flow, call, ask, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	for (const [index, again] of [
@@ -165,7 +165,7 @@ test('what the model asks for again in a conversation is not paid back again, ev
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
-test('two conversations that ask for the same refund at the same time get it once', async (t) => {
+test('two conversations that request the same refund at the same time get it once', async (t) => {
 	const { call, ask, refunded } = await startAgent(t);
 	const first = await ask([[call()], 'Done.']);
 	const second = await ask([[call()], 'Done.']);
@@ -176,7 +176,7 @@ test('two conversations that ask for the same refund at the same time get it onc
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
-test('a refund that is declined, or above the limit, is not paid back, and the model is told', async (t) => {
+test('a refund that is declined or above the limit is not sent, and the model reads why', async (t) => {
 	const { call, ask, refunded } = await startAgent(t);
 	const declined = await ask([[call()], 'Done.']);
 	await declined.declined();
@@ -188,7 +188,7 @@ test('a refund that is declined, or above the limit, is not paid back, and the m
 	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
 });
 
-test('n8n is killed between asking and approving, and started again, and it is still paid back once', async (t) => {
+test('a refund is sent once even if n8n is killed before its approval', async (t) => {
 	const { call, ask, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	const { approve, answer } = await ask([[call()]], conversation);

@@ -30,12 +30,12 @@ async function startDesk(t) {
 				const states = (await requests()).map((row) => row['state']);
 				assert.ok(states.includes(state), `"${state}" was expected of ${states}`);
 			}, 20_000),
-		/** @returns {Promise<string>} where it is decided on */
+		/** @returns {Promise<string>} URL of the decision */
 		async ask({ charge = id, amount = '12.50', reason = 'It broke' } = {}) {
 			const before = (await requests()).length;
 			const values = [charge, amount, ticket, reason];
 			const answer = await submitForm(`${n8n.baseUrl}/form/${flow.path}`, values);
-			// n8n leads from a form to the next one by itself: who asks must not get where it is decided on.
+			// n8n redirects from a form to the next one: the requester must not reach the decision.
 			assert.doesNotMatch(answer.text, /form-waiting/);
 			const request = await until(
 				async () => (await requests())[before] ?? assert.fail('the request is not in the table'),
@@ -45,7 +45,7 @@ async function startDesk(t) {
 		},
 		/** @param {string} link @param {string} decision */
 		decide: async (link, decision) => await submitForm(link, [decision], USER),
-		/** Something else than the example refunds. */
+		/** Refunds the charge without the example. */
 		refundElsewhere: () => sandbox.refundCharge(id, '12.50'),
 		/** @returns how many refunds were sent, and how much is refunded, by the service itself */
 		refunded: () => ({
@@ -55,7 +55,7 @@ async function startDesk(t) {
 	};
 }
 
-test('a refund that is approved is paid back once, in however many windows it is approved, and if it is asked for again', async (t) => {
+test('an approved refund is sent once, even if it is approved in several windows or requested again', async (t) => {
 	const { ask, decide, untilState, requests, payer, refunded } = await startDesk(t);
 	const reason = '<h1>Refund of 1.00</h1><a href="https://example.com">it’s</a> &lt; \u202E "x"';
 	const link = await ask({ reason });
@@ -80,7 +80,7 @@ test('a refund that is approved is paid back once, in however many windows it is
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
-test('an approval that comes after somebody else has refunded sends nothing, and says so', async (t) => {
+test('an approval after another refund of the charge sends nothing, and says why', async (t) => {
 	const { flow, ask, decide, untilState, requests, ...desk } = await startDesk(t);
 	const link = await ask();
 	desk.refundElsewhere();
@@ -91,7 +91,7 @@ test('an approval that comes after somebody else has refunded sends nothing, and
 	await until(async () => assert.equal((await flow.executions())[0]?.status, 'error'));
 });
 
-test('a refund that is declined, or asked for a charge that is not there, sends nothing', async (t) => {
+test('a refund that is declined, or of a charge that doesn’t exist, sends nothing', async (t) => {
 	const { ask, decide, untilState, refunded } = await startDesk(t);
 	await decide(await ask(), 'Decline');
 	await untilState('declined');

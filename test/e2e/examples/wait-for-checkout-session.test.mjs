@@ -41,7 +41,7 @@ async function watch(t, sessionId) {
 	/** @returns {Promise<{ status: string, waitTill: string | null }>} */
 	const look = async () => await n8n.request('GET', `/rest/executions/${id}`);
 	return {
-		/** @returns {Promise<number>} how long it waits from now on */
+		/** @returns {Promise<number>} remaining milliseconds of the wait */
 		async untilWaiting(times = 1) {
 			return await until(async () => {
 				const { status, waitTill } = await look();
@@ -49,7 +49,7 @@ async function watch(t, sessionId) {
 				return Date.parse(String(waitTill)) - Date.now();
 			});
 		},
-		/** Calls the resume URL, as the page does to which a customer comes back. */
+		/** Calls the resume URL, as the page to which the customer returns does. */
 		async lookAtOnce() {
 			/** @type {{ data: string }} */
 			const { data } = await n8n.request('GET', `/rest/executions/${id}`);
@@ -66,7 +66,7 @@ async function watch(t, sessionId) {
 const looksOf = (/** @type {string} */ sessionId) =>
 	sandbox.requests.filter(({ path }) => path === `/v1/checkout/${sessionId}`).length;
 
-test('it looks at growing intervals, also while the service is down, and goes on where the session was paid', async (t) => {
+test('it polls at growing intervals, also while the service is down, and continues once the session is paid', async (t) => {
 	const session = openSession();
 	const watching = await watch(t, session.id);
 	const minutes = [];
@@ -96,7 +96,7 @@ test('it looks at growing intervals, also while the service is down, and goes on
 	);
 });
 
-test('a session that is cancelled, and one that is not there, end it as they should', async (t) => {
+test('a cancelled session ends it, and one that doesn’t exist fails it', async (t) => {
 	const session = openSession();
 	session.status = 'cancelled';
 	const [cancelled] = outputOf(await (await watch(t, session.id)).end(), 'Cancelled');

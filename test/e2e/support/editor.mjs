@@ -11,7 +11,7 @@ selectors.setTestIdAttribute('data-test-id');
 
 const NODE = 'Payment Collection';
 const TIMEOUT_MS = 60_000;
-/** n8n takes over what is typed only after a pause of 100 ms. Nobody's hand is on the mouse any sooner. */
+/** n8n reads typed text only after 100 ms. No hand reaches the mouse sooner. */
 const HAND_TO_MOUSE_MS = 250;
 
 /**
@@ -26,7 +26,7 @@ export async function openEditor(n8n, screen) {
 	if (executablePath === undefined) return undefined;
 	const browser = await chromium.launch({
 		executablePath,
-		// For a container, besides what Playwright itself says.
+		// Containers need these besides Playwright's own arguments.
 		args: ['--disable-gpu', '--disable-quic'],
 		// Playwright would end the program as soon as the browser is closed, before all else is.
 		...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
@@ -41,7 +41,7 @@ export async function openEditor(n8n, screen) {
 	return new Editor(page, n8n.baseUrl);
 }
 
-/** n8n's editor as a person uses it: by what stands on the screen. */
+/** n8n's editor, used as a person does: by the texts on the screen. */
 export class Editor {
 	#url;
 

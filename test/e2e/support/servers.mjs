@@ -29,12 +29,11 @@ export async function startServers({ modules, env, install, sandbox: sandboxOpti
 
 	return {
 		sandbox,
-		/** For the sandbox. */
 		credential,
 		n8n: client,
-		/** @returns what n8n logged since it was started last */
+		/** @returns n8n's log since its last start */
 		logOfThisRun: async () => await readFile(running.logFile, 'utf8'),
-		/** @returns all that n8n logged */
+		/** @returns n8n's whole log */
 		log: async () => earlierLog + (await readFile(running.logFile, 'utf8')),
 		/**
 		 * Ends n8n and starts it again with the same data.
@@ -50,7 +49,7 @@ export async function startServers({ modules, env, install, sandbox: sandboxOpti
 			whileDown();
 			options.env = changed.env ?? options.env;
 			running = await startN8n(options);
-			// The port is another one, and whoever was logged in still is.
+			// Only the port changes: sessions survive a restart.
 			client.baseUrl = running.url;
 		},
 		async stop() {

@@ -25,7 +25,7 @@ export async function startDatabase(n8n) {
 		credential: await n8n.createCredential(postgresCredential(server)),
 		query: async (/** @type {string} */ sql) => (await pool.query(sql)).rows,
 		stop: async () => await server.stop(),
-		/** At the same address. */
+		/** Starts the database again on the same port. */
 		async start() {
 			server = await startPostgres({ folder, port });
 		},
