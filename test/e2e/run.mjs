@@ -27,7 +27,6 @@ const FILES_AT_ONCE = 2;
 const LONGEST = [
 	'trigger.test.mjs',
 	'setups.test.mjs',
-	'durable-cursors.test.mjs',
 	'start.test.mjs',
 	'editor.test.mjs',
 	'canvas.test.mjs',
