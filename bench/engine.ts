@@ -32,7 +32,7 @@ interface Task {
 	readonly polls: number;
 }
 
-/** What n8n needs for the isolate of the next execution's expressions. One that begins sooner may wait for it: 40 ms. */
+/** n8n takes so long to prepare the isolate for the next execution's expressions. One that begins sooner waits: 40 ms. */
 const ISOLATE_MS = 150;
 
 // n8n loads its own nodes first, so its loader is warm when it comes to a community package.
@@ -45,7 +45,7 @@ for (const folder of ['ManualTrigger', 'HttpRequest', 'Transform/SplitOut']) {
 const ownPackage = new PackageDirectoryLoader(process.env['BENCH_PACKAGE'] ?? '');
 const credentialType = () => ownPackage.getCredential('paymentCollectionApi').type;
 
-// What the node is compared with: a program without n8n, and a small node as one writes it who relies on n8n.
+// The node is compared with a program without n8n, and with a small node that leaves all to n8n.
 
 interface Envelope {
 	readonly count: number;
@@ -54,7 +54,7 @@ interface Envelope {
 
 const WORKERS = 8;
 
-/** Page 1, which has the count, then all others, eight at a time. */
+/** Reads page 1, which has the count, then all others, eight at a time. */
 async function readPages(readPage: (page: number) => Promise<Envelope>): Promise<IDataObject[]> {
 	const first = await readPage(1);
 	const pages = [first.results];
@@ -189,7 +189,7 @@ const { idleTimeout, ...settings } = Container.get(GlobalConfig).expressionEngin
 const idleTimeoutMs = idleTimeout && idleTimeout * 1_000;
 const started = Expression.initExpressionEngine({ ...settings, idleTimeoutMs });
 
-// A task that fails ends the process, which whoever waits for its answer learns.
+// A task that fails ends the process, and so the wait for its answer.
 process.on('message', (task: Task) => {
 	void started.then(async () => await measure(task)).then((outcome) => process.send?.(outcome));
 });

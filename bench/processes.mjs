@@ -1,19 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { execa } from 'execa';
+import { execa, execaNode } from 'execa';
 
-import { compile } from '../scripts/compile/compile.mjs';
-import { syncFolder } from '../scripts/lib/folders.mjs';
 import { PACKAGE_NAME, ROOT } from '../scripts/lib/project.mjs';
 import { temporaryFolder } from '../scripts/lib/temporary.mjs';
-import { outputOf } from '../scripts/n8n-server/client/index.mjs';
 import { ensureN8n } from '../scripts/n8n-server/install.mjs';
-import { startN8n } from '../scripts/n8n-server/server.mjs';
-
-const PAUSE_MS = 300;
 
 /**
  * n8n's engine as it is installed, on its own Node. Compiled code and a copy of the package go where neither finds this
@@ -22,8 +14,9 @@ const PAUSE_MS = 300;
 export async function prepareEngine() {
 	const n8n = await ensureN8n();
 	const folder = temporaryFolder('payment-collection-bench-');
-	const sources = ['bench', 'test/support', 'nodes', 'credentials', 'contract', 'sandbox'];
-	await syncFolder(folder, await compile(...sources));
+	const output = ['--outDir', folder, '--rootDir', ROOT, '--noEmit', 'false', '--noCheck'];
+	const options = { cwd: ROOT, preferLocal: true };
+	await execaNode('node_modules/typescript-7/bin/tsc', ['--project', '.', ...output], options);
 	const target = join(folder, 'node_modules', PACKAGE_NAME);
 	for (const name of ['package.json', 'dist'])
 		await cp(join(ROOT, name), join(target, name), { recursive: true });
@@ -39,25 +32,5 @@ export async function prepareEngine() {
 		});
 		return async (/** @type {Record<string, any>} */ task) =>
 			(await Promise.all([engine.getOneMessage(), engine.sendMessage(task)]))[0];
-	};
-}
-
-/** A whole n8n, which saves its executions as usual. */
-export async function startWholeN8n() {
-	const { client } = await startN8n({ userFolder: temporaryFolder('payment-collection-bench-') });
-	const owner = { email: 'bench@example.com', firstName: 'Bench', lastName: 'Owner' };
-	await client.setUpOwner({ ...owner, password: `${randomUUID()}A` });
-	return async ({ workflow, credentials }) => {
-		// For the isolate of its expressions, as in engine.ts; and what n8n hung up meanwhile is noticed.
-		await sleep(PAUSE_MS);
-		const type = 'paymentCollectionApi';
-		const { id } = await client.createCredential({ name: 'Bench', type, data: credentials });
-		const text = JSON.stringify(workflow).replaceAll('"id":"bench"', `"id":"${id}"`);
-		const saved = await client.createWorkflow(JSON.parse(text));
-		const execution = await client.run(saved.id, { trigger: 'Start' });
-		return {
-			items: outputOf(execution, saved.nodes.at(-1)?.name ?? '').length,
-			ms: Date.parse(execution.stoppedAt) - Date.parse(execution.startedAt),
-		};
 	};
 }

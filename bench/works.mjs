@@ -1,4 +1,4 @@
-/** What is measured, and what must hold of it: variants are run in turn, and compared with the first one. */
+/** The measurements and their goals: variants are run in turn, and compared with the first one. */
 
 import { PACKAGE_NAME } from '../scripts/lib/project.mjs';
 
@@ -43,27 +43,25 @@ const splitOut = {
 	parameters: { fieldToSplitOut: 'results' },
 };
 
-/** A workflow of these nodes, one after another, for n8n's engine alone and for a whole n8n. */
+/** A workflow of these nodes, one after another. */
 function chain(...nodes) {
 	const all = [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} }, ...nodes];
 	const credentials = { paymentCollectionApi: { id: 'bench', name: 'Bench' } };
 	const to = (/** @type {string} */ node) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 	return {
-		name: 'Bench',
 		nodes: all.map((node) => ({ typeVersion: 1, position: [0, 0], credentials, ...node })),
 		connections: Object.fromEntries(nodes.map(({ name }, index) => [all[index]?.name, to(name)])),
 	};
 }
 
-/** All contacts, of a service that takes so long for each page: in n8n's engine, or in a whole n8n (part n8n). */
-const contacts = (part, delayMs, goals) => ({
-	part,
-	name: `10,000 contacts, ${delayMs} ms${part === 'n8n' ? ', in n8n' : ''}`,
+/** All contacts, of a service that takes so long for each page. */
+const contacts = (delayMs, goals) => ({
+	name: `10,000 contacts, ${delayMs} ms`,
 	goals,
-	variants: async ({ makeList, startEngine, startWholeN8n }) => {
+	variants: async ({ makeList, startEngine }) => {
 		const { size, credentials } = makeList({ size: 10_000, delayMs });
-		const engine = part === 'n8n' ? await startWholeN8n() : startEngine();
-		if (part === 'contacts') await engine({ job: 'load' });
+		const engine = startEngine();
+		await engine({ job: 'load' });
 		const reading = (task) => async () => {
 			const { items, ms } = await engine({ ...task, credentials });
 			if (items !== size) throw new Error(`${items} of ${size} contacts came`);
@@ -73,10 +71,8 @@ const contacts = (part, delayMs, goals) => ({
 		return {
 			[OURS]: execution(ours),
 			[HTTP_REQUEST]: execution(httpRequest(credentials.baseUrl), splitOut),
-			...(part === 'contacts' && {
-				[AXIOS]: reading({ job: 'axios' }),
-				[PLAIN]: execution(plain),
-			}),
+			[AXIOS]: reading({ job: 'axios' }),
+			[PLAIN]: execution(plain),
 		};
 	},
 });
@@ -84,13 +80,15 @@ const contacts = (part, delayMs, goals) => ({
 const IDLE = 'nothing new, 100 charges';
 const IDLE_OF_MILLION = 'nothing new, 1,000,000 charges';
 const BUSY = '20,000 new at one moment';
-/** So many that V8's collections of n8n's heap, 0.1 s each, weigh alike; 20,000 new ones are told in the first few. */
+/**
+ * Enough idle polls that V8's collections of n8n's heap, 0.1 s each, weigh alike. The first few busy polls emit all
+ * 20,000 new charges.
+ */
 const IDLE_POLLS = { tasks: 1, polls: 500 };
 const BUSY_POLLS = { tasks: 10, polls: 1 };
 
 const trigger = {
-	part: 'trigger',
-	name: 'A poll: the mean of idle ones, the dearest of those that tell what is new',
+	name: 'A poll: the mean of idle ones, the dearest of those that emit new charges',
 	goals: [
 		{ quantity: 'requests', of: IDLE, atMost: 1 },
 		{ quantity: 'requests', of: IDLE_OF_MILLION, atMost: 1 },
@@ -100,7 +98,7 @@ const trigger = {
 		{ quantity: 'cpuMs', of: BUSY, atMost: 1_000 },
 	],
 	variants: async ({ makeList, startEngine }) => {
-		// In an isolate for expressions, which n8n makes anew for each poll whatever the node, it would cost 30 ms more.
+		// The other engine makes an isolate for each poll, whatever the node, which costs 30 ms.
 		const engine = startEngine({ N8N_EXPRESSION_ENGINE: 'legacy' });
 		await engine({ job: 'load' });
 		async function poll(size, arrivals, { tasks, polls }) {
@@ -108,14 +106,15 @@ const trigger = {
 			await engine({ job: 'activate', credentials: list.credentials });
 			list.arrivals = { count: arrivals, at: Date.now() };
 			const samples = [];
-			let told = 0;
+			let emitted = 0;
 			for (let task = 0; task < tasks; task++) {
 				list.requests = 0;
 				const { items, cpuMs } = await engine({ job: 'poll', polls });
 				samples.push({ cpuMs: cpuMs / polls, requests: list.requests / polls });
-				told += items;
+				emitted += items;
 			}
-			if (told !== arrivals) throw new Error(`${told} of ${arrivals} new charges were told`);
+			if (emitted !== arrivals)
+				throw new Error(`${emitted} of ${arrivals} new charges were emitted`);
 			return samples.reduce((dearest, next) => (next.cpuMs > dearest.cpuMs ? next : dearest));
 		}
 		return {
@@ -127,13 +126,12 @@ const trigger = {
 };
 
 const load = {
-	part: 'load',
 	name: 'Loading both nodes and the credential',
 	goals: [
 		{ quantity: 'ms', of: OURS, atMost: 40 },
 		{ quantity: 'heapKb', of: OURS, atMost: 1_000 },
 	],
-	// In a new process each time, since modules stay loaded.
+	// Starts a new process each time, since modules stay loaded.
 	variants: async ({ startEngine }) => ({
 		[OURS]: async () => {
 			const { ms, heapKb } = await startEngine()({ job: 'load' });
@@ -143,14 +141,12 @@ const load = {
 };
 
 export const WORKS = [
-	contacts('contacts', 0, [{ quantity: 'ms', of: OURS, to: PLAIN, atMost: 1.25 }]),
-	contacts('contacts', 20, [
+	contacts(0, [{ quantity: 'ms', of: OURS, to: PLAIN, atMost: 1.25 }]),
+	contacts(20, [
 		{ quantity: 'ms', of: HTTP_REQUEST, to: OURS, atLeast: 6 },
 		{ quantity: 'ms', of: OURS, to: AXIOS, atMost: 1.4 },
 	]),
-	contacts('contacts', 100, [{ quantity: 'ms', of: OURS, to: AXIOS, atMost: 1.1 }]),
-	contacts('n8n', 20, [{ quantity: 'ms', of: HTTP_REQUEST, to: OURS, atLeast: 6 }]),
-	contacts('n8n', 100, [{ quantity: 'ms', of: HTTP_REQUEST, to: OURS, atLeast: 6.5 }]),
+	contacts(100, [{ quantity: 'ms', of: OURS, to: AXIOS, atMost: 1.1 }]),
 	trigger,
 	load,
 ];

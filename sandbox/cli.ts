@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_HOST, type Sandbox, startSandbox } from './index';
 import { DEFAULT_COUNTS, DEFAULT_SEED, DEMO_API_KEY } from './service';
@@ -83,11 +82,12 @@ export async function run(flags: Flags, print: (text: string) => void): Promise<
 	return sandbox;
 }
 
-if (require.main === module) {
+/** Runs until a signal ends it. */
+export async function main(): Promise<void> {
 	const program = command(async (flags) => {
 		const sandbox = await run(flags, (text) => process.stdout.write(text));
 		for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close());
 	});
-	// Of a port in use, say; what is wrong with a flag, commander says itself.
-	program.parseAsync().catch((error: unknown) => program.error(`error: ${String(error)}`));
+	// Commander itself says what is wrong with a flag. This is about a port in use, say.
+	await program.parseAsync().catch((error: unknown) => program.error(`error: ${String(error)}`));
 }

@@ -11,12 +11,11 @@ import { Command } from 'commander';
 import getPort from 'get-port';
 import { lock } from 'proper-lockfile';
 
-import { build, buildPackage } from './build.mjs';
+import { build } from './build.mjs';
 import { startChatModel } from './demo/chatModel.mjs';
 import { startMailbox } from './demo/mailbox.mjs';
 import { answerOf } from './demo/standIn.mjs';
 import { startPageOf } from './demo/startPage.mjs';
-import generateSources from './generate/sources.mjs';
 import { wholeNumber } from './lib/arguments.mjs';
 import { atEnd, isStopping, main, UserError } from './lib/program.mjs';
 import { cacheFolder, ROOT } from './lib/project.mjs';
@@ -79,8 +78,7 @@ async function requireFreePort(port, option) {
 function rebuildOnChange(userFolder) {
 	let builds = Promise.resolve();
 	const rebuild = async () => {
-		await generateSources();
-		console.log(`Built dist/ again (${await buildPackage()} files changed)`);
+		await build();
 		await placePackage(userFolder);
 	};
 	/** @type {NodeJS.Timeout | undefined} */
@@ -144,46 +142,24 @@ await main(
 			basicAuthCredential(user),
 		];
 		const demo = await setUpDemo({ client, userFolder, sandbox, others, show: true });
-		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
+		const pages = { mailbox: mailbox.url, sandbox: sandbox.url };
+		startPage = startPageOf({ n8n: n8n.url, user, header, pages, ...demo });
 
-		startPage = startPageOf({
-			n8n: n8n.url,
-			user,
-			pages: { mailbox: mailbox.url, sandbox: sandbox.url },
-			...demo,
-		});
+		const { url } = n8n;
+		console.log(`
+Ready after ${Math.round((Date.now() - started) / 1000)} s. Open ${new URL('/', mailbox.url)}
 
-		console.log(
-			[
-				'',
-				`Ready after ${Math.round((Date.now() - started) / 1000)} s. Open ${new URL('/', mailbox.url)}`,
-				'',
-				`n8n         ${n8n.url}/home/workflows`,
-				`  e-mail    ${demo.owner.email}`,
-				`  password  ${demo.owner.password}`,
-				...demo.workflows.map(({ id, name }) => `  workflow  ${n8n.url}/workflow/${id}  ${name}`),
-				...tables.map(
-					({ id, projectId, name }) =>
-						`  table     ${n8n.url}/projects/${projectId}/datatables/${id}  ${name}, fills every minute`,
-				),
-				'  What came out of the workflows that ran is under Executions, at the top of each.',
-				`  log       ${n8n.logFile}`,
-				'',
-				`Ledger      ${n8n.url}/webhook/payment-ledger  beside what the service says; fills every minute`,
-				`  user      ${user.user}  password ${user.password}  also to approve or decline in “Refund with approval”`,
-				`  database  ${postgres.url}`,
-				'',
-				`Mailbox     ${mailbox.url}  what n8n sends by email, which goes nowhere else`,
-				'  In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”. In the place of a model, a',
-				'  stand-in without intelligence understands these; choose your own in OpenAI Chat Model.',
-				'  Execute “Payment link by email”: the buyer’s mail has the link, on which you can pay. A shop’s own orders go to',
-				`  ${n8n.url}/webhook/order-to-payment-link with the header ${header.name}: ${header.value}`,
-				'',
-				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,
-				'',
-				'Ctrl-C stops everything.',
-			].join('\n'),
-		);
+n8n         ${url}/home/workflows
+  e-mail    ${demo.owner.email}
+  password  ${demo.owner.password}
+  log       ${n8n.logFile}
+Ledger      ${url}/webhook/payment-ledger
+  user      ${user.user}  password ${user.password}
+  database  ${postgres.url}
+Mailbox     ${mailbox.url}
+Sandbox     ${sandbox.url}  ${chargesPerMinute} new charges a minute
+
+Ctrl-C stops everything.`);
 		const exitCode = await n8n.ended;
 		if (!isStopping())
 			throw new UserError(`n8n ended by itself (${exitCode}). Its log is ${n8n.logFile}`);

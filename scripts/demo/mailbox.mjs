@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 import { atEnd } from '../lib/program.mjs';
-import { loadBuilt } from '../lib/sandbox.mjs';
+import { markup, sendPage } from '../lib/sandbox.mjs';
 
 /**
  * @typedef {{ subject: string, to: string, html: string, time: Date, decision?: string }} Mail
@@ -25,8 +25,6 @@ const DECISION = /href="([^"]*[?&;]approved=(true|false)[^"]*)"/g;
  * @param {() => import('../../sandbox/html.js').Page} [options.startPage] shown at the port's root
  */
 export async function startMailbox({ port = 0, startPage } = {}) {
-	/** @type {typeof import('../../sandbox/html.js')} */
-	const { markup, sendPage } = loadBuilt('html.js');
 	/** @type {Mail[]} */
 	const mails = [];
 	const smtp = new SMTPServer({

@@ -1,4 +1,4 @@
-import { loadBuilt } from '../lib/sandbox.mjs';
+import { markup, table } from '../lib/sandbox.mjs';
 
 /** @import { DemoWorkflow } from '../n8n-server/demo.mjs' */
 
@@ -17,13 +17,12 @@ function purposeOf({ nodes }) {
  * @param {string} demo.n8n
  * @param {{ email: string, password: string }} demo.owner
  * @param {{ user: string, password: string }} demo.user
+ * @param {{ name: string, value: string }} demo.header
  * @param {DemoWorkflow[]} demo.workflows
  * @param {{ mailbox: string, sandbox: string }} demo.pages
  * @returns {import('../../sandbox/html.js').Page}
  */
-export function startPageOf({ n8n, owner, user, workflows, pages }) {
-	/** @type {typeof import('../../sandbox/html.js')} */
-	const { markup, table } = loadBuilt('html.js');
+export function startPageOf({ n8n, owner, user, header, workflows, pages }) {
 	const link = (/** @type {string} */ url, /** @type {string} */ text) =>
 		markup`<a href="${url}" target="_blank">${text}</a>`;
 	const forms = workflows.flatMap(({ active, name, nodes }) => {
@@ -46,8 +45,9 @@ export function startPageOf({ n8n, owner, user, workflows, pages }) {
 <li>${link(pages.mailbox, 'Mailbox')}: emails that n8n sends, which go nowhere else.</li>
 <li>${link(pages.sandbox, 'Sandbox')}: data of the payment service, payment pages of links, and requests.</li></ul>
 <p>For the ledger, and to decide about a request by its link in the table refund_requests: user <code>${user.user}</code>, password <code>${user.password}</code></p>
+<p>The orders of a shop go to <code>${n8n}/webhook/order-to-payment-link</code>, with the header <code>${header.name}: ${header.value}</code></p>
 <h2>Example workflows</h2>
-<p>Those with a button to execute ran once: see Executions, at the top of each. In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”.</p>
+<p>Those with a button to execute ran once: see Executions, at the top of each. In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”. In the place of a model, a stand-in without intelligence understands these: choose your own in OpenAI Chat Model.</p>
 ${table(
 	['Open in n8n', 'Purpose'],
 	workflows.map((workflow) => [

@@ -1,45 +1,36 @@
 /**
- * Writes contract/records.generated.ts, what the nodes need of the zod schemas as plain data, since zod is not shipped:
+ * Makes contract/records.generated.ts, the zod schemas as the nodes need them, as plain data, since zod is not shipped:
  * the meaning of each field of a record, and the fields that Simplify keeps.
  */
 
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { z } from 'zod';
 
-import { compile } from '../compile/compile.mjs';
-import { syncFolder } from '../lib/folders.mjs';
-import { ROOT } from '../lib/project.mjs';
-
-const require = createRequire(import.meta.url);
-/** The copy that the compiled contract requires. @type {typeof import('zod')} */
-const { z } = require('zod');
+import { importTypeScript } from '../lib/typescript.mjs';
 
 /** @typedef {string | Map<string, Meaning>} Meaning  of a field, or of the fields in it */
 
 /**
- * @param {any} contract the compiled schemas/primitives
- * @param {import('zod').ZodTypeAny} type
+ * @param {z.ZodTypeAny} type
  * @param {string} path for an error
- * @returns {Meaning | undefined} undefined for what the contract does not show
+ * @returns {Meaning | undefined} undefined if the contract does not show it
  */
-function meaningOf(contract, type, path) {
-	const stated = contract.meaningOf(type);
-	if (stated) return stated;
+function meaningOf(type, path) {
+	if (type.description) return type.description;
 	if (type instanceof z.ZodOptional || type instanceof z.ZodNullable)
-		return meaningOf(contract, type.unwrap(), path);
-	if (type instanceof z.ZodEffects) return meaningOf(contract, type.innerType(), path);
-	if (type instanceof z.ZodArray) return meaningOf(contract, type.element, path);
-	if (type instanceof z.ZodObject) {
-		const fields = Object.entries(type.shape).flatMap(([name, field]) => {
-			const meaning = meaningOf(contract, field, `${path} → ${name}`);
-			return meaning === undefined ? [] : [/** @type {const} */ ([name, meaning])];
-		});
-		return new Map(fields);
-	}
+		return meaningOf(type.unwrap(), path);
+	if (type instanceof z.ZodEffects) return meaningOf(type.innerType(), path);
+	if (type instanceof z.ZodArray) return meaningOf(type.element, path);
 	if (type instanceof z.ZodRecord) return undefined;
 	if (type instanceof z.ZodString)
 		throw new Error(`${path}: its text needs a meaning, such as freeText (schemas/primitives.ts)`);
-	return 'fixed';
+	if (!(type instanceof z.ZodObject)) return 'fixed';
+	/** @type {Map<string, Meaning>} */
+	const fields = new Map();
+	for (const [name, field] of Object.entries(type.shape)) {
+		const meaning = meaningOf(field, `${path} → ${name}`);
+		if (meaning) fields.set(name, meaning);
+	}
+	return fields;
 }
 
 /**
@@ -47,71 +38,62 @@ function meaningOf(contract, type, path) {
  * (`source`) count as the object.
  *
  * @param {Meaning | undefined} one
- * @param {Meaning | undefined} other
+ * @param {Meaning} other
  * @param {string} path
- * @returns {Meaning | undefined}
+ * @returns {Meaning}
  */
 function merged(one, other, path) {
-	if (one === undefined || other === undefined) return one ?? other;
-	if (typeof one === 'string' && typeof other === 'string') {
-		if (one !== other) throw new Error(`${path} is ${one} in one record and ${other} in another`);
-		return one;
-	}
+	if (one === undefined || one === other) return other;
+	if (typeof one === 'string' && typeof other === 'string')
+		throw new Error(`${path} is ${one} in one record and ${other} in another`);
 	if (typeof one === 'string') return other;
 	if (typeof other === 'string') return one;
 	const all = new Map(one);
 	for (const [name, inner] of other)
-		all.set(name, merged(one.get(name), inner, `${path} → ${name}`) ?? inner);
+		all.set(name, merged(one.get(name), inner, `${path} → ${name}`));
 	return all;
 }
 
-/** @param {Meaning | undefined} meaning @returns {string} its TypeScript */
+/** @type {(meaning: Meaning) => string} its TypeScript */
 const source = (meaning) =>
 	meaning instanceof Map
 		? `place([${[...meaning].map(([name, inner]) => `['${name}', ${source(inner)}]`).join(', ')}])`
 		: `'${meaning}'`;
 
-/** @param {string} folder of compiled code @returns {string} the module's text */
-function generate(folder) {
-	const load = (/** @type {string} */ name) => require(join(folder, 'contract', 'schemas', name));
-	const primitives = load('primitives');
-	const { RECORDS, SERVICE_RECORDS, OWN_RECORDS, MADE_FIELDS, simplifiedNames } = load('records');
-	const tree = /** @type {Map<string, Meaning>} */ (
-		Object.entries({ ...SERVICE_RECORDS, ...OWN_RECORDS })
-			.map(([kind, schema]) => meaningOf(primitives, schema, kind))
-			.reduce((one, other) => merged(one, other, 'the records'))
-	);
+/** @returns {Promise<string>} the module's text */
+export default async function records() {
+	const { RECORDS, SERVICE_RECORDS, OWN_RECORDS, MADE_FIELDS, simplifiedNames } =
+		await importTypeScript('contract/schemas/records.ts');
+	const tree = Object.entries({ ...SERVICE_RECORDS, ...OWN_RECORDS })
+		.map(([kind, schema]) => /** @type {Meaning} */ (meaningOf(schema, kind)))
+		.reduce((one, other) => merged(one, other, 'the records'));
 	const made = Object.values(MADE_FIELDS).flatMap((shape) => Object.keys(shape));
 	const fields = Object.keys(RECORDS).map((kind) => {
 		const simplified = simplifiedNames(kind);
 		const all = [...new Set([...simplified, ...Object.keys(RECORDS[kind].shape)])];
 		const words = (/** @type {string[]} */ names) => `'${names.join(' ')}'.split(' ')`;
-		return `\t${kind}: { simplified: ${words(simplified)}, all: ${words(all)} },\n`;
+		return `\t${kind}: { simplified: ${words(simplified)}, all: ${words(all)} },`;
 	});
-	return [
-		'// Generated by scripts/generate/records.mjs from contract/schemas. Not kept in git.\n\n',
-		"import type { Meaning } from './schemas/primitives';\n\n",
-		'/** The fields of an object, or of each entry of a list of objects. All others are not in the contract. */\n',
-		'export type Place = ReadonlyMap<string, Meaning | Place>;\n\n',
-		'const place = (fields: Array<[string, Meaning | Place]>): Place => new Map(fields);\n\n',
-		'/** All records of the service and of the nodes as one: a name means the same in each. */\n',
-		`export const RECORD = ${source(tree)};\n\n`,
-		'/** Fields of records as they leave the nodes: those that Simplify keeps, in its order, and all. */\n',
-		`export const RECORD_FIELDS = {\n${fields.join('')}};\n\n`,
-		'export type RecordKind = keyof typeof RECORD_FIELDS;\n\n',
-		'/** Made of what is in another field, and null if that is empty. */\n',
-		`export type MadeField = ${made.map((name) => `'${name}'`).join(' | ')};\n`,
-	].join('');
-}
+	return `// Generated by scripts/generate/records.mjs from contract/schemas. Not kept in git.
 
-/** @returns {Promise<string>} a folder with the compiled contract, as the sources are */
-export async function compiledContract() {
-	const folder = join(ROOT, 'node_modules', '.cache', 'contract');
-	await syncFolder(folder, await compile('contract'));
-	return folder;
-}
+import type { Meaning } from './schemas/primitives';
 
-/** @returns {Promise<string>} the module's text */
-export default async function records() {
-	return generate(await compiledContract());
+/** The fields of an object, or of each entry of a list of objects. All others are not in the contract. */
+export type Place = ReadonlyMap<string, Meaning | Place>;
+
+const place = (fields: Array<[string, Meaning | Place]>): Place => new Map(fields);
+
+/** All records of the service and of the nodes as one: a name means the same in each. */
+export const RECORD = ${source(tree)};
+
+/** Fields of records as they leave the nodes: those that Simplify keeps, in its order, and all. */
+export const RECORD_FIELDS = {
+${fields.join('\n')}
+};
+
+export type RecordKind = keyof typeof RECORD_FIELDS;
+
+/** Fields made of what is in another field, and null if that is empty. */
+export type MadeField = ${made.map((name) => `'${name}'`).join(' | ')};
+`;
 }

@@ -1,49 +1,44 @@
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+import { ROOT } from './project.mjs';
+
+/** @typedef {Map<string, string | Uint8Array>} Content  of files, by their paths below the root */
 
 /**
- * @param {string} folder an absolute path; may be missing
- * @returns {Promise<string[]>} the files below it, relative to it, with forward slashes, sorted
+ * @param {string} folder below the root
+ * @returns {Promise<string[]>} all files in it, as paths below the root
  */
 export async function filesBelow(folder) {
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
-		if (error.code === 'ENOENT') return [];
-		throw error;
-	});
+	const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
 	return entries
 		.filter((entry) => entry.isFile())
-		.map((entry) =>
-			relative(folder, join(entry.parentPath ?? entry.path, entry.name))
-				.split(sep)
-				.join('/'),
-		)
-		.sort();
+		.map((entry) => relative(ROOT, join(entry.parentPath ?? entry.path, entry.name)));
 }
 
 /**
- * Makes a folder hold exactly the given files. Files that are right already are not touched, and each one changes in a
- * single step, so that a process that runs from the folder never sees half a file.
+ * Writes files, except those that are right already: who watches or reads a file is not disturbed for nothing.
  *
- * @param {string} folder
- * @param {import('../compile/compile.mjs').Output} output
- * @returns {Promise<number>} how many files changed
+ * @param {Content} content
  */
-export async function syncFolder(folder, output) {
-	let changes = 0;
-	for (const name of await filesBelow(folder)) {
-		if (output.has(name)) continue;
-		await rm(join(folder, name));
-		changes++;
-	}
-	for (const [name, content] of output) {
-		const path = join(folder, name);
+export async function writeChanged(content) {
+	for (const [file, text] of content) {
+		const path = join(ROOT, file);
 		const present = await readFile(path).catch(() => undefined);
-		if (present?.equals(Buffer.from(content))) continue;
+		if (present?.equals(Buffer.from(text))) continue;
 		await mkdir(dirname(path), { recursive: true });
-		const temporary = `${path}.${process.pid}.tmp`;
-		await writeFile(temporary, content);
-		await rename(temporary, path);
-		changes++;
+		await writeFile(path, text);
 	}
-	return changes;
+}
+
+/**
+ * Makes a folder hold exactly the given files.
+ *
+ * @param {string} folder below the root
+ * @param {Content} content
+ */
+export async function syncFolder(folder, content) {
+	await mkdir(join(ROOT, folder), { recursive: true });
+	for (const file of await filesBelow(folder)) if (!content.has(file)) await rm(join(ROOT, file));
+	await writeChanged(content);
 }

@@ -1,9 +1,8 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
 import getPort from 'get-port';
 
-import { filesBelow, syncFolder } from '../lib/folders.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
 import { startServer, untilReady } from '../lib/server.mjs';
 import { N8nClient } from './client/index.mjs';
@@ -84,11 +83,8 @@ export async function startN8n({
  */
 export async function placePackage(userFolder) {
 	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
-	const built = await filesBelow(join(ROOT, 'dist'));
-	const names = ['package.json', ...built.map((name) => `dist/${name}`)];
-	const read = async (/** @type {string} */ name) =>
-		/** @type {[string, Buffer]} */ ([name, await readFile(join(ROOT, name))]);
-	await syncFolder(target, new Map(await Promise.all(names.map(read))));
+	for (const name of ['package.json', 'dist'])
+		await cp(join(ROOT, name), join(target, name), { recursive: true });
 }
 
 /**

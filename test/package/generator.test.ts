@@ -24,13 +24,11 @@ const CHANGES: Array<[what: string, fields: string, error: RegExp]> = [
 
 /** Runs the generator in its own process, since it can't use Jest's modules. */
 const SCRIPT = `
-	import { createRequire } from 'node:module';
-	import records, { compiledContract } from '${ROOT}/scripts/generate/records.mjs';
-	const require = createRequire('${ROOT}/package.json');
-	const { z } = require('zod');
-	const schemas = (await compiledContract()) + '/contract/schemas/';
-	const { secretText } = require(schemas + 'primitives');
-	const { SERVICE_RECORDS } = require(schemas + 'records');
+	import records from '${ROOT}/scripts/generate/records.mjs';
+	import { importTypeScript } from '${ROOT}/scripts/lib/typescript.mjs';
+	const { z } = await importTypeScript('zod');
+	const { secretText } = await importTypeScript('contract/schemas/primitives.ts');
+	const { SERVICE_RECORDS } = await importTypeScript('contract/schemas/records.ts');
 	const { charge } = SERVICE_RECORDS;
 	const errors = [];
 	for (const fields of [${CHANGES.map(([, fields]) => fields).join(', ')}]) {

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+
+import { createJiti } from 'jiti';
+
+import { ROOT } from './project.mjs';
+
+const jiti = createJiti(ROOT);
+
+/**
+ * Imports a TypeScript module, without a check of its types.
+ *
+ * @param {string} id path below the root, or a package, which is then the copy that such modules have
+ * @returns {Promise<any>}
+ */
+export const importTypeScript = async (id) =>
+	await jiti.import(id.endsWith('.ts') ? join(ROOT, id) : id);
