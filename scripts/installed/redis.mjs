@@ -1,15 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
 
 import { ensureInstalled } from './ensure.mjs';
 import { UserError } from '../lib/program.mjs';
-import { startProgram, untilReady } from '../lib/server.mjs';
+import { startServer } from '../lib/server.mjs';
 
-const START_TIMEOUT_MS = 20_000;
-/** Logged once the data is read. */
-const READY = 'Ready to accept connections';
 const HOST = '127.0.0.1';
 
 /** @returns {Promise<string>} path of redis-server, which is installed first where that is possible */
@@ -39,13 +36,12 @@ export async function startRedis({ folder, port }) {
 	port ??= await getPort({ host: HOST });
 	const settings = { bind: HOST, port: String(port), dir: folder, save: '60 1', appendonly: 'no' };
 	const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-	const server = startProgram([program, ...flags], {
-		stopSignal: 'SIGTERM',
+	const server = await startServer('Redis', [program, ...flags], {
 		cwd: folder,
 		env: { PATH: process.env['PATH'] },
 		logFile: join(folder, 'redis.log'),
+		// Logged once the data is read.
+		isReady: (log) => log.includes('Ready to accept connections'),
 	});
-	const isReady = async () => (await readFile(server.logFile, 'utf8')).includes(READY);
-	await untilReady(server, { name: 'Redis', timeoutMs: START_TIMEOUT_MS, isReady });
 	return { ...server, port };
 }

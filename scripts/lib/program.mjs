@@ -1,6 +1,6 @@
 /**
- * What makes a script a good citizen of a terminal: one clear line when something that the person can mend goes wrong,
- * and nothing left running when it ends, however it ends.
+ * Makes a script a good citizen of a terminal: one clear line for a problem that the person can solve, and nothing left
+ * running when it ends, however it ends.
  */
 
 import { realpathSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { asyncExitHook, gracefulExit } from 'exit-hook';
 
-/** For all that is done at the end together; n8n gets 10 s of it. */
+/** Limits all that is done at the end together. n8n gets 10 s of it. */
 const CLEAN_UP_MS = 20_000;
 const POLL_MS = 1_000;
 
@@ -20,7 +20,7 @@ export class UserError extends Error {}
 
 /**
  * @param {string} moduleUrl a module's `import.meta.url`
- * @returns {boolean} whether that module is what Node was told to run, rather than imported by another
+ * @returns {boolean} true if Node was started with that module, false if another one imports it
  */
 export function isProgram(moduleUrl) {
 	return (
@@ -102,7 +102,7 @@ function endWithNpm() {
 export async function main(program, { untilStopped = false } = {}) {
 	// A terminal that was closed takes no more text; that is no reason to stop half-way through cleaning up.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-	// Not once: a second Ctrl-C of an impatient person must not cut the cleaning up short.
+	// A second Ctrl-C of an impatient person must not cut the cleaning up short.
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
 		process.on(signal, () => end(untilStopped ? 0 : 128 + constants.signals[signal]));
 	endWithNpm();

@@ -7,11 +7,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/[
 
 export const PACKAGE_NAME = 'n8n-nodes-payment-collection';
 
-/**
- * Where things are kept that are dear to make and belong to no checkout: the real n8n and the demo's data.
- *
- * @returns {string} an absolute path that may not exist yet
- */
+/** Keeps what takes long to make and belongs to no checkout: the real n8n and the demo's data. It may not exist yet. */
 export function cacheFolder() {
 	return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), PACKAGE_NAME);
 }

@@ -1,34 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
-import pg from 'pg';
 
-import { startProgram, untilReady } from '../lib/server.mjs';
+import { startServer } from '../lib/server.mjs';
 import { ensureN8n } from './install.mjs';
 
 const HOST = '127.0.0.1';
 const USER = 'postgres';
-/** The one that PostgreSQL makes itself. */
+/** PostgreSQL makes it itself. */
 const DATABASE = 'postgres';
-
-const START_TIMEOUT_MS = 60_000;
 
 /** @typedef {Awaited<ReturnType<typeof startPostgres>>} RunningPostgres */
 
 /**
- * Starts a PostgreSQL on 127.0.0.1, and waits until its database can be used. It ends with this program at the latest,
- * even if that is killed.
+ * Starts a PostgreSQL on 127.0.0.1, and waits until its database can be used.
  *
  * @param {{ folder: string, port?: number }} options folder: its data; starting again with the same one continues where
  *   it stopped. port: any free one by default
  * @returns its address, with all of it in `url`; the user may do everything
  */
 export async function startPostgres({ folder, port }) {
-	// It comes with n8n, see n8n-versions/.
+	// PostgreSQL comes with n8n, see n8n-versions/.
 	const { postgres: programs } = await ensureN8n();
 	const prefix = await asOtherThanRoot();
 	const { data, password } = await ensureData(folder, [...prefix, join(programs, 'initdb')]);
@@ -36,34 +32,29 @@ export async function startPostgres({ folder, port }) {
 	const settings = {
 		listen_addresses: HOST,
 		port: String(port),
-		// Their paths are limited to a hundred characters.
+		// Paths of sockets are limited to a hundred characters.
 		unix_socket_directories: '',
 		timezone: 'UTC',
-		log_timezone: 'UTC',
 	};
 	const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-	const server = startProgram([...prefix, join(programs, 'postgres'), '-D', data, ...flags], {
+	const command = [...prefix, join(programs, 'postgres'), '-D', data, ...flags];
+	const server = await startServer('PostgreSQL', command, {
 		// It would wait for its clients at the usual signal.
 		stopSignal: 'SIGINT',
 		cwd: folder,
 		logFile: join(folder, 'postgres.log'),
 		env: { PATH: process.env['PATH'] },
-	});
-	const address = { host: HOST, port, user: USER, password, database: DATABASE };
-	await untilReady(server, {
-		name: 'PostgreSQL',
-		timeoutMs: START_TIMEOUT_MS,
-		isReady: () => answers(address),
+		isReady: (log) => log.includes('database system is ready to accept connections'),
 	});
 	const url = `postgres://${USER}:${password}@${HOST}:${port}/${DATABASE}`;
-	return { url, ...address, ...server };
+	return { url, host: HOST, port, user: USER, password, database: DATABASE, ...server };
 }
 
 /**
- * PostgreSQL refuses to run as root, whom containers like. It runs as nobody then, who may go wherever root may: into
+ * PostgreSQL refuses to run as root, which containers like. It runs as nobody then, who may go wherever root may: into
  * the folders of root's home, say, and temporary ones.
  *
- * @returns {Promise<string[]>} what goes in front of a command of PostgreSQL's
+ * @returns {Promise<string[]>} stands in front of a command of PostgreSQL's
  */
 async function asOtherThanRoot() {
 	if (process.getuid?.() !== 0) return [];
@@ -82,8 +73,8 @@ async function asOtherThanRoot() {
 
 /**
  * @param {string} folder
- * @param {string[]} initdb the command that makes a folder for PostgreSQL's data
- * @returns {Promise<{ data: string, password: string }>} data: that folder, of now or of before
+ * @param {string[]} initdb makes a folder for PostgreSQL's data
+ * @returns {Promise<{ data: string, password: string }>} data: that folder, new unless it is there
  */
 async function ensureData(folder, [program = '', ...args]) {
 	const data = join(folder, 'data');
@@ -91,12 +82,9 @@ async function ensureData(folder, [program = '', ...args]) {
 	if (!existsSync(data)) {
 		await mkdir(folder, { recursive: true });
 		await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-		// Renamed when it is whole: what is cut short begins anew.
-		const unfinished = `${data}.new`;
-		await rm(unfinished, { recursive: true, force: true });
 		await execa(program, [
 			...args,
-			`--pgdata=${unfinished}`,
+			`--pgdata=${data}`,
 			`--username=${USER}`,
 			`--pwfile=${passwordFile}`,
 			'--auth=scram-sha-256',
@@ -107,25 +95,6 @@ async function ensureData(folder, [program = '', ...args]) {
 			'--builtin-locale=C.UTF-8',
 			'--no-sync',
 		]);
-		await rename(unfinished, data);
 	}
 	return { data, password: await readFile(passwordFile, 'utf8') };
-}
-
-/**
- * @param {pg.ClientConfig} address
- * @returns {Promise<boolean>} whether the database can be used
- */
-async function answers(address) {
-	const client = new pg.Client(address);
-	// What happens to a connection that is not used any more is no news.
-	client.on('error', () => {});
-	try {
-		await client.connect();
-		return true;
-	} catch {
-		return false;
-	} finally {
-		await client.end().catch(() => {});
-	}
 }

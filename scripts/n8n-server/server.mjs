@@ -4,19 +4,17 @@ import { delimiter, dirname, join } from 'node:path';
 import getPort from 'get-port';
 
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
-import { startServer, untilReady } from '../lib/server.mjs';
+import { startServer } from '../lib/server.mjs';
 import { N8nClient } from './client/index.mjs';
 import { ensureN8n } from './install.mjs';
 
-const START_TIMEOUT_MS = 120_000;
-
-/** What n8n gets of this program's environment: enough to run, and nothing that would configure it behind our back. */
+/** n8n gets these of this program's environment: enough to run, and nothing that would configure it unnoticed. */
 const INHERITED_VARIABLES = ['HOME', 'LANG', 'TMPDIR', 'USER'];
 
 /** Without it, n8n takes an agent that waits for an approval for one that crashed, once it is started again. */
 export const KEEPS_WAITING_AGENTS = { N8N_EVENTBUS_RECOVERY_MODE: 'simple' };
 
-/** With them, somebody who logs in lands in a chat, not on the list of workflows, and panels of advice lie in front. */
+/** Modules that lead someone who logs in to a chat, not to the list of workflows, or show advice in front of it. */
 const UNWANTED_MODULES = [
 	'instance-ai',
 	'agents',
@@ -59,15 +57,11 @@ export async function startN8n({
 			? { N8N_PORT: String(port) }
 			: { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) };
 	const settings = { ...(await environment(n8n, userFolder, modules)), ...portSettings, ...env };
-	const server = startServer(n8n.node, [n8n.cli, worker ? 'worker' : 'start'], {
+	const client = new N8nClient(url);
+	const server = await startServer('n8n', [n8n.node, n8n.cli, worker ? 'worker' : 'start'], {
 		cwd: userFolder,
 		logFile: join(userFolder, `${worker ?? 'n8n'}.log`),
 		env: settings,
-	});
-	const client = new N8nClient(url);
-	await untilReady(server, {
-		name: 'n8n',
-		timeoutMs: START_TIMEOUT_MS,
 		// n8n 1 calls itself ready before its editor's interface is there. A worker has none.
 		isReady: async () =>
 			(await client.isReady()) && (worker !== undefined || (await client.exists('/rest/settings'))),
@@ -94,7 +88,7 @@ export async function placePackage(userFolder) {
  * @returns {Promise<Record<string, string | undefined>>} what any n8n of ours runs with
  */
 async function environment({ folder, node }, userFolder, wantedModules) {
-	// Told to leave out a module that it doesn't know, an older n8n won't start.
+	// An older n8n won't start if a module is to be left out that it doesn't know.
 	const modules = await readdir(join(folder, 'node_modules', 'n8n', 'dist', 'modules'));
 	const isUnwanted = (/** @type {string} */ name) =>
 		modules.includes(name) && !wantedModules.includes(name);
@@ -104,7 +98,7 @@ async function environment({ folder, node }, userFolder, wantedModules) {
 		PATH: [dirname(node), process.env['PATH']].join(delimiter),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		// Before 2.0, n8n's SQLite has one connection unless it is told otherwise, in which transactions get into each other's way.
+		// n8n 1's SQLite has one connection by default, in which transactions get into each other's way.
 		DB_SQLITE_POOL_SIZE: '3',
 		N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
