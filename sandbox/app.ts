@@ -59,7 +59,7 @@ function endpoint(app: FastifyInstance, service: Service, name: EndpointName): v
 	app.route({
 		method,
 		url: path.replace('{id}', ':id'),
-		// Before the body is read: a wrong key is told of first, whatever else is wrong.
+		// Runs before the body is read: a wrong key is reported first, whatever else is wrong.
 		onRequest: (request, _reply, done) => done(refusal(request, service, name)),
 		handler: async (request, reply) => {
 			const { id } = params.parse(request.params);

@@ -43,7 +43,7 @@ interface ControlRequest {
 	body: object;
 }
 
-/** What each path does, in words and in code; what returns nothing answers 204. */
+/** Each path, in words and in code. One that returns nothing answers 204. */
 const ROUTES: Record<string, [string, (service: Service, request: ControlRequest) => unknown]> = {
 	'GET /': ['this list, all switches, and what fault rules are made of', describe],
 	'GET /state': ['seed, time, counts, switches and ids to try', stateOf],

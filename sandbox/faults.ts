@@ -21,7 +21,7 @@ const actionSchema = z.strictObject({
 		.max(599)
 		.optional()
 		.describe(
-			"Answers this status, with an error body in the service's shape unless told otherwise.",
+			"Answers this status, with an error body in the service's shape unless another part says otherwise.",
 		),
 	body: z.unknown().describe('Answers this: text as it is, anything else as JSON.'),
 	headers: z
@@ -81,7 +81,7 @@ export interface RequestFacts {
 	readonly query: Readonly<Record<string, string>>;
 }
 
-/** What a rule can pick requests by and do to them, in words. */
+/** Describes by what a rule can pick requests, and what it can do to them. */
 export const describeFaults = () =>
 	Object.fromEntries(
 		Object.entries({ match: matchSchema, action: actionSchema }).map(([part, { shape }]) => [

@@ -36,7 +36,7 @@ export function toText(minor: bigint, decimals: number): string {
 	return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** So many percent, with two decimals at most, rounded half up. */
+/** A percentage of an amount, rounded half up. The percentage has two decimals at most. */
 export function shareOf(minor: bigint, percent: number): bigint {
 	return (minor * BigInt(Math.round(percent * 100)) + 5_000n) / 10_000n;
 }

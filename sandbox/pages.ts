@@ -10,7 +10,7 @@ import type { RequestEntry } from './requestLog';
 import type { Service } from './service';
 import { describeSwitches } from './switches';
 
-/** What a browser shows: the sandbox itself at its address, and a page for each `url` of a record. */
+/** Pages for a browser: the sandbox itself at its address, and one for each `url` of a record. */
 
 const NEWEST = 20;
 const SWITCHES_FORM = `${CONTROL_PREFIX}/form`;
@@ -60,7 +60,7 @@ const recordTable = <Row extends object>(rows: readonly Row[], ...fields: (keyof
 		rows.map((row) => fields.map((field) => row[field])),
 	);
 
-/** What it holds, how it is set, and what was asked lately. */
+/** Shows records, requests and switches. */
 function overview({ store, switches, faults, requests, apiKey }: Service) {
 	const { charges, customers, links, invoices, checkoutSessions } = store;
 	const asked = requests.filter(({ path }) => path !== '/' && path !== '/favicon.ico');
@@ -107,7 +107,7 @@ function requestCells({ method, path, query, ...entry }: RequestEntry, apiKey: s
 	];
 }
 
-/** What isn't JSON stays text, and the switch's own check decides. */
+/** Leaves text that isn't JSON as it is, for the switch's own check. */
 function fromJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -3,7 +3,7 @@ import type { RequestFacts } from './faults';
 
 /** One request to the service. The key itself is never kept. */
 export interface RequestEntry extends RequestFacts {
-	/** Whether the key header was there at all, and whether it was the right one. */
+	/** True if the header with the key was there, even with a wrong key. */
 	readonly keySent: boolean;
 	readonly keyRight: boolean;
 	/** Milliseconds of a monotonic clock, for gaps between requests. */

@@ -35,7 +35,7 @@ export interface ServiceOptions {
 
 /** The service without HTTP: what it holds, how it behaves, what was asked of it, and how all that is steered. */
 export class Service {
-	/** Where it listens, without a trailing slash. */
+	/** Address that it listens at, without a trailing slash. */
 	url = '';
 	readonly apiKey: string;
 	readonly faults = new FaultRules();

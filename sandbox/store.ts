@@ -23,7 +23,7 @@ type Draft<Record> = { [Field in keyof Record]?: Record[Field] | undefined };
 
 export type CustomerDraft = Draft<Customer>;
 
-/** With the two that only filters know. */
+/** The fields of a charge, and two that only filters know. */
 export type ChargeDraft = Draft<Charge> & {
 	customer_id?: string | undefined;
 	type?: ChargeType | undefined;

@@ -41,7 +41,7 @@ if (!isInstalled()) await installPackages();
 const [, , script] = process.argv;
 if (script !== undefined) {
 	const path = join(ROOT, script);
-	// The script sees its own arguments, as if Node had been told to run it.
+	// The script sees its own arguments, as if Node had been started with it.
 	process.argv.splice(1, 2, path);
 	await import(pathToFileURL(path).href);
 }

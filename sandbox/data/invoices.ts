@@ -91,7 +91,7 @@ function buildInvoice(world: World, index: number, createdMs: number): Invoice {
 	};
 }
 
-/** What is not required: every third invoice leaves it out, every third has null where that may be, the others all. */
+/** Fields that are not required. A third of all invoices lack them, a third have null where allowed, the others have all. */
 function optionalFields(index: number, discount: number): Partial<Invoice> {
 	if (index % 3 === 0) return {};
 	const value = (text: string) => (index % 3 === 1 ? null : text);

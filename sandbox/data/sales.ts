@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { shareOf, toMinor, toText } from '../money';
 
-/** What seeded records are about: things sold, in currencies with two, no and three decimals. */
+/** Seeded records are about things sold, in currencies with two, no and three decimals. */
 
 /** The likely ones more often. */
 const CURRENCIES = ['AED', 'AED', 'AED', 'USD', 'USD', 'EUR', 'SAR', 'GBP', 'JPY', 'KWD'];

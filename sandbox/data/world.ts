@@ -11,7 +11,7 @@ export interface Counts {
 	checkoutSessions: number;
 }
 
-/** What made-up records depend on, beside their own number. */
+/** Made-up records depend on this and their own number. */
 export interface World {
 	readonly seed: number;
 	readonly counts: Counts;

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 
 /**
- * What a chat model does next: it says something, or it calls tools.
+ * A chat model's next turn: it says something, or it calls tools.
  *
  * @typedef {{ tool: string, input: Record<string, unknown> }} ToolCall
  *

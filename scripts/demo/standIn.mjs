@@ -10,8 +10,8 @@ const HELP = `I am a stand-in for a chat model, without intelligence. I need no 
 - Link for order 1001: 2 x Repair at 12.50`;
 
 /**
- * What the demo's agents have in the place of a chat model: it understands a few sentences, calls the tools for them,
- * and repeats what the tools say.
+ * Answers the demo's agents in the place of a chat model: understands a few sentences, calls the tools for them, and
+ * repeats what the tools say.
  *
  * @param {Question} question
  * @returns {Turn}
@@ -36,7 +36,7 @@ export function answerOf({ messages, tools = [] }) {
 		if (amount === undefined || results.length > 1 || charge['id'] === undefined)
 			return `The tool says:\n\n${records.slice(0, RECORDS_SAID).map(lineOf).join('\n')}`;
 		const { id: chargeId, refund_total: refundedBefore, payer_name, total, currency } = charge;
-		const summary = `${payer_name ?? 'Someone'} paid ${total} ${currency}. I was told: ${text}`;
+		const summary = `${payer_name ?? 'Someone'} paid ${total} ${currency}. The request was: ${text}`;
 		return call('Refund_a_charge', { chargeId, amount, refundedBefore, summary });
 	}
 	if (order) return call('Create_a_link', { order, quantity: Number(quantity), item, price });

@@ -161,7 +161,7 @@ export async function setUpDemo({ client, userFolder, sandbox, others = [], show
 			if (startsByItself(workflow)) await client.publish(id);
 		}
 		const { active, nodes } = await client.workflow(id);
-		// Sandbox and database have begun anew, and the trigger does not tell what the sandbox began with.
+		// Sandbox and database have begun anew, and the trigger does not emit what the sandbox began with.
 		if (show && known && active && file === LEDGER)
 			for (const trigger of LEDGER_BEGINNING)
 				if (nodes.some(({ name }) => name === trigger)) await client.run(id, { trigger });
@@ -239,7 +239,7 @@ export const basicAuthCredential = (data) => ({
 
 /** @param {{ url: string }} address */
 export const chatModelCredential = ({ url }) => ({
-	// Not n8n's "OpenAI account": a credential of that name is the user's own, and stays as it is.
+	// A credential named "OpenAI account", as n8n does it, is the user's own, and stays as it is.
 	name: 'Stand-in for OpenAI',
 	type: 'openAiApi',
 	data: { apiKey: 'none', url },

@@ -1,7 +1,7 @@
 /**
- * What `npm start` and the end-to-end tests run on: a real n8n, the Node that it needs, and PostgreSQL. They are too
- * large for this project's own packages. One of the folders of n8n-versions/ says what to install, N8N_LINE which; it
- * goes into a folder of the cache that is named after the hash of that.
+ * Installs what `npm start` and the end-to-end tests run on: a real n8n, the Node that it needs, and PostgreSQL. They are
+ * too large for this project's own packages. N8N_LINE chooses a folder of n8n-versions/, which says what to install. It
+ * goes into a folder of the cache, named after the hash of that.
  */
 
 import { createHash } from 'node:crypto';
@@ -66,7 +66,7 @@ async function pnpm(cwd, args, env) {
 	const settings = [`--store-dir=${join(cacheFolder(), 'pnpm')}`, '--loglevel=error'];
 	const run = execa('pnpm', [...args, ...settings], {
 		cwd,
-		// This project installs its own packages without their scripts, which npm tells what it starts.
+		// This project installs its own packages without their scripts, which npm passes on in the environment.
 		env: { ...env, npm_config_ignore_scripts: undefined },
 		preferLocal: true,
 		localDir: ROOT,
@@ -88,7 +88,7 @@ async function install({ folder, recipe, postgres }) {
 		throw new UserError(`there is no PostgreSQL for ${process.platform}-${process.arch}.`);
 	await pnpm(folder, ['rebuild', 'node', POSTGRES]);
 
-	// That Node brings its C headers, which node-gyp would download otherwise.
+	// n8n's Node brings its C headers, which node-gyp would download otherwise.
 	const nodes = join(folder, 'node_modules', 'node', 'node_modules');
 	const nodedir = (await readdir(nodes)).find((name) => existsSync(join(nodes, name, 'include')));
 	const env = { npm_config_nodedir: join(nodes, nodedir ?? '') };
@@ -107,7 +107,7 @@ export async function ensureN8n() {
 	if (n8n.installed) return n8n;
 	console.log(`Installing n8n ${n8n.version} into ${n8n.folder}, once: ${EFFORT} …`);
 	await mkdir(n8n.folder, { recursive: true });
-	// Whoever comes second waits until the first one is ready.
+	// A second process waits until the first one is ready.
 	const release = await lock(n8n.folder, { retries: { forever: true, factor: 1 } });
 	try {
 		if (!(await describeN8n()).installed) {

@@ -72,7 +72,7 @@ export class Connection {
 	}
 
 	/**
-	 * For what has no method.
+	 * Sends a request for which there is no method.
 	 *
 	 * @template Answer what n8n answers, as the caller knows it
 	 * @param {string} method

@@ -11,7 +11,7 @@ import { Connection, N8nError } from './connection.mjs';
  * @import { IBinaryData, INodeExecutionData, INodeTypeDescription } from 'n8n-workflow'
  */
 
-// Its ES modules do not load.
+// n8n-workflow's ES modules do not load.
 /** @type {typeof import('n8n-workflow')} */
 const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 
@@ -22,7 +22,7 @@ const EXECUTION_TIMEOUT_MS = 60_000;
 /** The most rows of a data table that n8n gives at once; n8n 1 gives fewer. */
 const ROWS_PER_REQUEST = 250;
 
-/** What `npm start` and the end-to-end tests do with an n8n. */
+/** Does with an n8n what `npm start` and the end-to-end tests need. */
 export class N8nClient extends Connection {
 	/** @param {Owner} owner the first user of an n8n that has none; logs in */
 	async setUpOwner(owner) {

@@ -1,5 +1,5 @@
 /**
- * What n8n answers, as far as it is used here: n8n documents none of it.
+ * n8n's answers, as far as they are used here: n8n documents none of them.
  *
  * @import { INodeExecutionData, IRunExecutionData } from 'n8n-workflow'
  *
