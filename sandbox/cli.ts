@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_HOST, type Sandbox, startSandbox } from './index';
 import { DEFAULT_COUNTS, DEFAULT_SEED, DEMO_API_KEY } from './service';
-import { DEFAULT_SWITCHES, ROW_ORDERS, type Switches } from './switches';
 
 /** Starts the sandbox from a terminal. Exit code 1 is a wrong flag or a failed start. */
 
@@ -28,8 +27,6 @@ interface Flags {
 	customers: number;
 	chargesPerMinute: number;
 	apiKey: string;
-	rowOrder: Switches['rowOrder'];
-	maxPageSize: number;
 }
 
 /** The command line of the sandbox; `start` gets what it says. */
@@ -47,26 +44,14 @@ export const command = (start: (flags: Flags) => Promise<void>): Command =>
 				.env(API_KEY_VARIABLE)
 				.default(DEMO_API_KEY),
 		)
-		.addOption(
-			new Option('--row-order <order>', 'of lists')
-				.choices(ROW_ORDERS)
-				.default(DEFAULT_SWITCHES.rowOrder),
-		)
-		.option(
-			'--max-page-size <n>',
-			'greatest page',
-			number(1, Number.MAX_SAFE_INTEGER),
-			DEFAULT_SWITCHES.maxPageSize,
-		)
 		.addHelpText('after', '\nEverything else is switched while it runs: see <address>/_sandbox.')
 		.allowExcessArguments(false)
 		.action(start);
 
-/** Starts a sandbox as the flags say and tells `print` where it is. */
+/** Starts a sandbox as the flags say and prints where it is. */
 export async function run(flags: Flags, print: (text: string) => void): Promise<Sandbox> {
-	const { charges, customers, rowOrder, maxPageSize, ...options } = flags;
-	const counts = { charges, customers };
-	const sandbox = await startSandbox({ ...options, counts, switches: { rowOrder, maxPageSize } });
+	const { charges, customers, ...options } = flags;
+	const sandbox = await startSandbox({ ...options, counts: { charges, customers } });
 	const { url, apiKey } = sandbox;
 	const key = apiKey === DEMO_API_KEY ? `${apiKey} (built in, for demos)` : 'as given, not shown';
 	const arrivals = flags.chargesPerMinute;

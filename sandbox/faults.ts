@@ -41,7 +41,6 @@ const actionSchema = z.strictObject({
 	delayMs: z.number().int().min(0).optional().describe('Waits this long before executing.'),
 	resetBefore: z.boolean().optional().describe('Resets the connection without executing.'),
 	resetAfter: z.boolean().optional().describe('Executes, then resets the connection.'),
-	cutOff: z.boolean().optional().describe('Executes, sends half of the answer, and cuts the line.'),
 	hang: z
 		.enum(['before', 'after'])
 		.optional()

@@ -1,7 +1,7 @@
 import type { Charge } from '../contract/schemas/charge';
 import type { Customer } from '../contract/schemas/customer';
 import { withStatus, applyRefund } from './refunds';
-import { type Counts, HOUR_MS } from './data/world';
+import type { Counts } from './data/world';
 import { notFound } from './errors';
 import { type FaultRule, FaultRules } from './faults';
 import { type RequestEntry, RequestLog } from './requestLog';
@@ -29,8 +29,6 @@ export interface ServiceOptions {
 	 * the start.
 	 */
 	clock?: () => number;
-	/** Mean time between two seeded charges, an hour by default, ms. */
-	chargeGapMs?: number;
 }
 
 /** The service without HTTP: what it holds, how it behaves, what was asked of it, and how all that is steered. */
@@ -115,8 +113,8 @@ export class Service {
 	}
 
 	private seeded(seed = this.options.seed ?? DEFAULT_SEED): Store {
-		const { chargeGapMs = HOUR_MS, clock = Date.now } = this.options;
+		const { clock = Date.now } = this.options;
 		const counts = { ...DEFAULT_COUNTS, ...this.options.counts };
-		return new Store({ seed, counts, chargeGapMs, url: this.url, clock });
+		return new Store({ seed, counts, url: this.url, clock });
 	}
 }

@@ -85,28 +85,12 @@ async function afterExecuting(
 		reply.raw.socket?.resetAndDestroy();
 		return payload;
 	}
-	if (fault.hang === 'after') return never();
-	if (fault.cutOff) return cutOff(reply, String(payload));
+	// fastify waits for this promise for ever.
+	if (fault.hang === 'after') return new Promise<never>(() => undefined);
 	const answer = fault.afterExecuting && replacesAnswer(fault) ? replace(reply, fault) : payload;
 	// Last, so that a rule may set the content type too.
 	reply.headers(fault.headers ?? {});
 	return answer;
-}
-
-/** Promises the whole answer, sends half of it and cuts the connection; the framework gets nothing to send. */
-async function cutOff(reply: FastifyReply, answer: string): Promise<never> {
-	const whole = Buffer.from(answer);
-	reply.raw.writeHead(reply.statusCode, {
-		'Content-Type': 'application/json; charset=utf-8',
-		'Content-Length': whole.length,
-	});
-	reply.raw.write(whole.subarray(0, whole.length / 2), () => reply.raw.socket?.destroy());
-	return never();
-}
-
-/** The framework waits for it when there is to be no answer. */
-async function never(): Promise<never> {
-	return new Promise<never>(() => undefined);
 }
 
 function replacesAnswer({ status, body, html, malformedJson, redirectTo }: FaultAction): boolean {

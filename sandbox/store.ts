@@ -13,7 +13,7 @@ import { invalid, ServiceError } from './errors';
 import { decimalsOf, toMinor, toText } from './money';
 import { LazyTable } from './table';
 
-export interface StoreOptions extends Pick<World, 'seed' | 'counts' | 'chargeGapMs' | 'url'> {
+export interface StoreOptions extends Pick<World, 'seed' | 'counts' | 'url'> {
 	/** The current instant, ms since the epoch; also the newest end of the seeded data. */
 	clock: () => number;
 }

@@ -117,8 +117,6 @@ export function patchSwitches(switches: Partial<Switches>, patch: object): Switc
 
 export const DEFAULT_SWITCHES = patchSwitches({}, {});
 
-export const ROW_ORDERS = switchesSchema.shape.rowOrder.removeDefault().options;
-
 /** All that a switch can be, where that is a short list. */
 function valuesOf(schema: z.ZodTypeAny): unknown[] | undefined {
 	if (schema instanceof z.ZodDefault) return valuesOf(schema.removeDefault() as z.ZodTypeAny);

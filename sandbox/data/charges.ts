@@ -3,7 +3,7 @@ import { CHARGE_TYPES, DOCUMENTED_CHARGE_STATUS } from '../../contract/constants
 import type { Charge } from '../../contract/schemas/charge';
 import { decimalsOf, shareOf, toMinor, toText } from '../money';
 import { drawCurrency, drawLines, itemOf, TAX_PERCENT, totalsOf } from './sales';
-import { drawFor, idFor, iso, type Kind, staffMember, type World } from './world';
+import { drawFor, HOUR_MS, idFor, iso, type Kind, staffMember, type World } from './world';
 
 export type ChargeType = (typeof CHARGE_TYPES)[number];
 
@@ -39,7 +39,7 @@ const SETTLEMENT_CURRENCY = 'AED';
 
 export const charges: Kind<StoredCharge> = {
 	name: 'charge',
-	gapMs: ({ chargeGapMs }) => chargeGapMs,
+	gapMs: HOUR_MS,
 	build: (world, index, createdMs) => buildCharge(world, index, createdMs),
 };
 

@@ -10,7 +10,7 @@ import { drawFor, idFor, instantOf, iso, type Kind, MINUTE_MS, type World } from
  */
 export const checkoutSessions: Kind<CheckoutSession> = {
 	name: 'checkoutSession',
-	gapMs: ({ chargeGapMs }) => CHARGE_TYPES.length * chargeGapMs,
+	gapMs: CHARGE_TYPES.length * charges.gapMs,
 	build: buildCheckoutSession,
 };
 

@@ -1,10 +1,10 @@
 import type { Customer } from '../../contract/schemas/customer';
-import { drawFor, idFor, iso, type Kind, MINUTE_MS } from './world';
+import { drawFor, HOUR_MS, idFor, iso, type Kind } from './world';
 
 /** docs/service.md, Customers. Every fourth is a business; `province` is taken for a number of a list. */
 export const customers: Kind<Customer> = {
 	name: 'customer',
-	gapMs: () => 5 * 60 * MINUTE_MS,
+	gapMs: 5 * HOUR_MS,
 	build: (world, index, createdMs) => {
 		const draw = drawFor(world, 'customer', index);
 		const [first_name, last_name] = [draw.person.firstName(), draw.person.lastName()];

@@ -10,7 +10,7 @@ import { DAY_MS, drawFor, idFor, iso, type Kind, staffMember, type World } from 
  */
 export const invoices: Kind<Invoice> = {
 	name: 'invoice',
-	gapMs: () => DAY_MS / 3,
+	gapMs: DAY_MS / 3,
 	build: buildInvoice,
 };
 

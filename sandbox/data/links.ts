@@ -16,7 +16,7 @@ export interface StoredLink {
 /** docs/service.md, Links. Of ten links one has used up its payments, one has passed its day, one will expire later. */
 export const links: Kind<StoredLink> = {
 	name: 'link',
-	gapMs: () => DAY_MS / 2,
+	gapMs: DAY_MS / 2,
 	build: (world, index, createdMs) => {
 		const draw = drawFor(world, 'link', index);
 		const currency = drawCurrency(draw);

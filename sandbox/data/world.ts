@@ -17,8 +17,6 @@ export interface World {
 	readonly counts: Counts;
 	/** Instant of the newest seeded record, ms since the epoch. */
 	readonly latestMs: number;
-	/** Mean time between two seeded charges, ms. */
-	readonly chargeGapMs: number;
 	/** Address of the sandbox, without a trailing slash. */
 	readonly url: string;
 	/** One of the seeded customers, for any number; made up when there is none. */
@@ -29,7 +27,7 @@ export interface World {
 export interface Kind<Row> {
 	readonly name: string;
 	/** Mean time between two rows, ms. */
-	readonly gapMs: (world: World) => number;
+	readonly gapMs: number;
 	readonly build: (world: World, index: number, createdMs: number) => Row;
 }
 
@@ -65,7 +63,7 @@ export function instantOf(kind: Kind<unknown>, world: World, index: number): num
 	// Every fiftieth row shares its instant with its neighbour: a reader must not take equal times for equal rows.
 	const slot = index % 50 === 49 ? index - 1 : index;
 	const jitter = ((slot * 7_919) % 997) / 997;
-	return world.latestMs - Math.round((slot + 1 - 0.9 * jitter) * kind.gapMs(world));
+	return world.latestMs - Math.round((slot + 1 - 0.9 * jitter) * kind.gapMs);
 }
 
 const STAFF = 4;

@@ -18,9 +18,7 @@ async function start(...args: string[]) {
 describe('the command line', () => {
 	it('starts a sandbox with the options', async () => {
 		const args = ['--seed=-3', '--charges', '7', '--customers', '2'];
-		args.push('--row-order', 'oldestFirst', '--max-page-size', '5');
 		const { sandbox, printed } = await start(...args);
-		expect(sandbox?.switches).toMatchObject({ rowOrder: 'oldestFirst', maxPageSize: 5 });
 		const { seed, counts } = sandbox?.store.options ?? {};
 		expect({ seed, counts }).toMatchObject({ seed: -3, counts: { charges: 7, customers: 2 } });
 		expect(printed).toContain(sandbox?.url);
@@ -42,7 +40,6 @@ describe('the command line', () => {
 	it.each([
 		['--port', '70000', 'It must be a number from 0 to 65535'],
 		['--charges-per-minute', '6001', '--charges-per-minute'],
-		['--row-order', 'sideways', 'newestFirst, oldestFirst'],
 		['--colour', 'red', '--colour'],
 	])('says what is wrong with %s %s', async (flag, value, text) => {
 		await expect(start(flag, value)).rejects.toThrow(text);

@@ -15,7 +15,6 @@ const seeded = (seed = 1): Store =>
 	new Store({
 		seed,
 		counts: DEFAULT_COUNTS,
-		chargeGapMs: 60 * 60 * 1000,
 		url: 'http://127.0.0.1:4010',
 		clock: () => NOW,
 	});

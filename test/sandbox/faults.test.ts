@@ -33,7 +33,6 @@ describe('a refund under a fault', () => {
 		[{ redirectTo: '/', status: 307 }, '307 ', { isCarriedOut: false }],
 		[{ resetBefore: true }, 'ECONNRESET', { isCarriedOut: false }],
 		[{ resetAfter: true }, 'ECONNRESET', { isCarriedOut: true }],
-		[{ cutOff: true }, 'ERR_BAD_RESPONSE', { isCarriedOut: true }],
 		[{ delayMs: 40 }, REFUNDED, { isCarriedOut: true }],
 		[{ delayMs: 40, afterExecuting: true }, REFUNDED, { isCarriedOut: true }],
 	])('%j is answered %s, %p', async (action, expected, { isCarriedOut }) => {
