@@ -15,8 +15,8 @@ export async function prepareEngine() {
 	const n8n = await ensureN8n();
 	const folder = temporaryFolder('payment-collection-bench-');
 	const output = ['--outDir', folder, '--rootDir', ROOT, '--noEmit', 'false', '--noCheck'];
-	const options = { cwd: ROOT, preferLocal: true };
-	await execaNode('node_modules/typescript-7/bin/tsc', ['--project', '.', ...output], options);
+	const tsc = 'node_modules/typescript-7/bin/tsc';
+	await execaNode(tsc, ['--project', '.', ...output], { cwd: ROOT });
 	const target = join(folder, 'node_modules', PACKAGE_NAME);
 	for (const name of ['package.json', 'dist'])
 		await cp(join(ROOT, name), join(target, name), { recursive: true });

@@ -45,9 +45,6 @@ function valueOf({ quantity, of, to }, measured) {
 	return values.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? NaN;
 }
 
-/** @param {Goal} goal @param {number} value */
-const isHeld = ({ atMost = Infinity, atLeast = 0 }, value) => value <= atMost && value >= atLeast;
-
 /**
  * Runs variants round by round, after a round that does not count. Their order changes each time, since what runs before a
  * variant leaves it a heap and sockets to tidy up.
@@ -87,18 +84,15 @@ await main(async () => {
 	for (const { name, variants, goals } of WORKS) {
 		console.log(`\n${name}`);
 		const end = new AbortController();
-		const all = await variants({
-			makeList,
-			startEngine: (/** @type {Record<string, string>} */ settings) =>
-				startEngine(end.signal, settings),
-		});
+		const all = await variants({ makeList, startEngine: startEngine.bind(undefined, end.signal) });
 		const measured = await inTurn(all);
 		end.abort();
 		printTable(measured);
 		for (const goal of goals) {
 			const value = valueOf(goal, measured);
-			if (!isHeld(goal, value)) missed += 1;
-			console.log(isHeld(goal, value) ? 'held  ' : 'MISSED', rounded(value), JSON.stringify(goal));
+			const isHeld = value <= (goal.atMost ?? Infinity) && value >= (goal.atLeast ?? 0);
+			if (!isHeld) missed += 1;
+			console.log(isHeld ? 'held  ' : 'MISSED', rounded(value), JSON.stringify(goal));
 		}
 	}
 	return process.argv.includes('--check') && missed > 0 ? 1 : 0;
