@@ -11,10 +11,10 @@ import readOnce from './scripts/lint/readOnce.mjs';
 const N8N_FILES = ['package.json', '{nodes,credentials}/**/*.ts'];
 
 export default defineConfig(
-	globalIgnores(['dist/', 'build/', 'coverage/', 'contract/*.generated.ts']),
-	{ files: ['**/*.{js,cjs,mjs,ts}'], plugins: { 'read-once': readOnce } },
+	globalIgnores(['dist/', 'coverage/', 'contract/*.generated.ts']),
 	{
-		files: ['*.{js,mjs}', '{contract,credentials,nodes}/**/*.ts'],
+		files: ['**/*.{js,cjs,mjs,ts}'],
+		plugins: { 'read-once': readOnce },
 		rules: { 'read-once/subject-first': 'error', 'read-once/fields-words': 'error' },
 	},
 

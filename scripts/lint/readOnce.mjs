@@ -6,8 +6,8 @@
  */
 
 const INVERTED =
-	/^(Of|What|Whatever|Whether|Who|Whose|Whom|Whoever|Where|Which|Not|Nor|In|By|With|Like|That|Such|For|From|At|On|To|Under|So|Its|Their|None)\b/;
-const VAGUE = /\b(un)?told\b|\bwhoever\b/i;
+	/^(Of|What|Whatever|Whether|Who|Whose|Whom|Where|Which|Not|Nor|In|By|With|Like|That|Such|For|From|At|On|To|Under|So|Its|Their|None)\b/;
+const VAGUE = /\b(un)?tol[d]\b|\bwhoeve[r]\b/i;
 
 /** @type {import('eslint').Rule.RuleModule} */
 const subjectFirst = {

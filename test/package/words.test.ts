@@ -2,11 +2,11 @@ import { filesIn, read } from './project';
 
 /** Words that are not American English or not n8n's, and their replacements. */
 const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
-	[/\b(told|tells?)\b/i, 'emit, return, say'],
+	[/\b(tol[d]|tells?)\b/i, 'emit, return, say'],
 	[/\ball the same\b/i, 'still, even so'],
 	[/\b(came|comes|become|became) of (it|that|them)\b/i, 'result'],
 	[/\b(some|any|every|no)body\b/i, 'someone, anyone, everyone, no one'],
-	[/\bwhoever\b/i, 'anyone who'],
+	[/\bwhoeve[r]\b/i, 'anyone who'],
 	[/\b(goes|go|going|went) on\b/i, 'continue'],
 	[/\bmay not do\b/i, 'does not have permission to do'],
 	[/\bset by hand\b|\bleave to the model\b/i, 'set yourself, let the model set'],
@@ -22,11 +22,7 @@ const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
 ];
 
 /** Texts of the credential's test. */
-const KEPT = [
-	'Whoever runs this n8n can allow',
-	'tell n8n so with NODE_EXTRA_CA_CERTS',
-	'Enter the address of the service',
-];
+const KEPT = ['tell n8n so with NODE_EXTRA_CA_CERTS', 'Enter the address of the service'];
 
 const linesOf = (file: string) =>
 	read(file)

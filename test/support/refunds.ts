@@ -6,7 +6,7 @@ import { plainText } from '../../nodes/shared/values';
 import type { RunOptions, RunResult } from './engine';
 
 /** The reported outcome of one input item's write. */
-export interface Told {
+export interface Reported {
 	item: number;
 	verdict: 'done' | 'not done' | 'unknown' | 'nothing';
 	/** The error's message, or a text that begins with the amount. */
@@ -14,12 +14,12 @@ export interface Told {
 }
 
 /** Reads the message alone, since an agent's model sees nothing else. */
-export function verdictOf(message: string): Told['verdict'] {
+export function verdictOf(message: string): Reported['verdict'] {
 	if (message.startsWith('UNKNOWN')) return 'unknown';
 	return /\bNOT\b/.test(message) ? 'not done' : 'nothing';
 }
 
-export const toldByRecord = (item: number, record: IDataObject): Told =>
+export const reportedByRecord = (item: number, record: IDataObject): Reported =>
 	typeof record['error'] === 'string'
 		? { item, verdict: verdictOf(record['error']), text: record['error'] }
 		: { item, verdict: 'done', text: plainText(record['amount']) };
@@ -33,9 +33,9 @@ interface ThrownError extends Error {
  * Reads the reported outcome of each item from a run's results and errors. If the node stops at a failed item, later ones
  * have none.
  */
-export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] {
+export function reportedBy({ items, errorItems, thrown, error }: RunResult): Reported[] {
 	const reported = [...items, ...errorItems].map(({ json: record, pairedItem }) =>
-		toldByRecord((pairedItem as { item: number }).item, record),
+		reportedByRecord((pairedItem as { item: number }).item, record),
 	);
 	if (error !== undefined) {
 		const { message, description, context } = thrown.at(-1) as ThrownError;
@@ -54,8 +54,8 @@ export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] 
 	return reported.sort((one, other) => one.item - other.item);
 }
 
-export const verdicts = (result: RunResult): Array<Told['verdict']> =>
-	toldBy(result).map(({ verdict }) => verdict);
+export const verdicts = (result: RunResult): Array<Reported['verdict']> =>
+	reportedBy(result).map(({ verdict }) => verdict);
 
 export const messageOf = ({ error }: RunResult): string => error?.message ?? '';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runAsTool, runInAgents, runNode, toldByEngine } from './engine';
+import { runAsTool, runInAgents, runNode, reportedByEngine } from './engine';
 import type { NodeUnderTest } from './engine/nodeUnderTest';
 import { nodeOn } from './operations';
 
@@ -17,7 +17,7 @@ export const olderPath: ToolPath = async (tool, toolArguments = {}) => {
 };
 
 export const enginePath: ToolPath = async (tool, toolArguments = {}) =>
-	toldByEngine(await runNode({ ...tool, asAgentTool: true, items: [toolArguments] }));
+	reportedByEngine(await runNode({ ...tool, asAgentTool: true, items: [toolArguments] }));
 
 const agentsPath: ToolPath = async (tool, toolArguments = {}) =>
 	await runInAgents({ ...tool, toolArguments });

@@ -18,7 +18,7 @@ import {
 	lagging,
 	lenientService,
 	refund,
-	toldBy,
+	reportedBy,
 	verdicts,
 	type LenientService,
 	type RefundFate,
@@ -146,7 +146,7 @@ function expectTruth(service: LenientService, results: RunResult[]): void {
 	expect(count('done') + count('unknown')).toBeGreaterThanOrEqual(done);
 	// Each reported amount was refunded as often as it is reported.
 	const carriedOut = service.charge(A).refunds.map((cents) => (cents / 100).toFixed(2));
-	for (const { verdict, text } of results.flatMap(toldBy)) {
+	for (const { verdict, text } of results.flatMap(reportedBy)) {
 		if (verdict !== 'done') continue;
 		const [amount] = /[\d.]+/.exec(text) ?? [];
 		const index = carriedOut.indexOf(String(amount));

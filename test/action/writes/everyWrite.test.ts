@@ -6,7 +6,7 @@ import { plainText } from '../../../nodes/shared/values';
 import { clock } from '../../support/clock';
 import { friendly, keyOf, runExample, uuid, type OperationOptions } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import { descriptionOf, messageOf, toldBy } from '../../support/refunds';
+import { descriptionOf, messageOf, reportedBy } from '../../support/refunds';
 import {
 	afterOthers,
 	failure,
@@ -105,7 +105,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		'reports each item separately with %s',
 		async (onError) => {
 			const { server } = await serviceWith(refused);
-			const outcomes = toldBy(await run(server, { onError }));
+			const outcomes = reportedBy(await run(server, { onError }));
 			expect(outcomes.map(({ item, verdict }) => [item, verdict])).toEqual([
 				[0, 'done'],
 				[1, 'not done'],

@@ -4,7 +4,7 @@ import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { runAsTool, runNode } from '../../support/engine';
 import { NOBODY, afterOthers, empty, scriptedServer } from '../../support/servers/http-server';
 import { nodeOn } from '../../support/operations';
-import { toldBy, toldByRecord, type Told } from '../../support/refunds';
+import { reportedBy, reportedByRecord, type Reported } from '../../support/refunds';
 import {
 	CellService,
 	PATHS,
@@ -39,16 +39,17 @@ function nodeFor({ write, path, isRetried }: Cell, url: string) {
 	};
 }
 
-async function run({ cell, items }: CellService, url: string): Promise<Told[]> {
+async function run({ cell, items }: CellService, url: string): Promise<Reported[]> {
 	const node = nodeFor(cell, url);
-	if (cell.path === 'custom') return toldBy(await runNode({ ...node, items, onError: cell.mode }));
+	if (cell.path === 'custom')
+		return reportedBy(await runNode({ ...node, items, onError: cell.mode }));
 	const answers = await runAsTool({ ...node, calls: items.map((item) => ({ ...item })) });
-	return answers.map(({ answer, error }, item): Told => {
+	return answers.map(({ answer, error }, item): Reported => {
 		if (error !== undefined || answer === undefined) {
 			return { item, verdict: 'nothing', text: String(error) };
 		}
 		const [record = { error: answer }] = JSON.parse(answer) as IDataObject[];
-		return toldByRecord(item, record);
+		return reportedByRecord(item, record);
 	});
 }
 
@@ -100,7 +101,7 @@ function bounds(service: CellService): string[] {
 	});
 }
 
-function untruths(service: CellService, outcomes: readonly Told[]): string[] {
+function untruths(service: CellService, outcomes: readonly Reported[]): string[] {
 	const { cell, items, effects, struck } = service;
 	/** Two items delete the same link, so the report of one counts for both. */
 	const isShared = cell.write.method === 'DELETE' && cell.input === 'pair';

@@ -133,5 +133,5 @@ export async function runAsTool({
 }
 
 /** n8n 1.123 ends the execution with a tool's error, newer ones return it to the model. */
-export const toldByEngine = ({ json, error }: RunResult): IDataObject[] =>
+export const reportedByEngine = ({ json, error }: RunResult): IDataObject[] =>
 	json.length === 0 && error !== undefined ? [{ error: error.message }] : json;

@@ -49,7 +49,7 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	inTurn,
 	resolve: async (item, { step }, ledger) => {
 		const { pending } = ledger;
-		// Only a pending entry tells which refund is this item's. Without one, a new refund could be anyone's.
+		// Only a pending entry shows which refund is this item's. Without one, a new refund could be anyone's.
 		if (pending?.writeId.step !== step) return undefined;
 		return await reconcileOwn(item, ledger, pending);
 	},
