@@ -52,7 +52,7 @@ function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL
 	return readUrl(`${options.baseURL.replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
-/** Has no test here, which n8n would prefer to the one in nodes/shared/service/credentialTest.ts. */
+/** The test is in nodes/shared/service/credentialTest.ts. n8n would prefer one from here, so there is none. */
 export class PaymentCollectionApi implements ICredentialType {
 	name = 'paymentCollectionApi';
 

@@ -26,7 +26,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted === true) throw new CancelledError();
 }
 
-/** @throws {CancelledError} as soon as the execution is canceled */
+/** @throws {CancelledError} as soon as the signal is aborted: the execution was canceled, or another item failed */
 export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
 	throwIfCancelled(signal);
 	// A signal of its own, since Node warns of one with more than ten listeners.

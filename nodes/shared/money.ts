@@ -4,7 +4,7 @@ import { plainText } from './values';
 /** Far more than any currency needs; BigInt gets slow with many more digits. */
 export const MAX_AMOUNT_LENGTH = 1_000;
 
-/** Digits of nearly all currencies, and of all that ISO 4217 has withdrawn. */
+/** Decimal places of nearly all currencies, assumed for one that ISO 4217 does not list. */
 export const USUAL_DIGITS = 2;
 
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
@@ -19,7 +19,7 @@ export class Amount {
 		readonly scale: number,
 	) {}
 
-	/** Undefined if it is no decimal number, or one that a double can't represent exactly. */
+	/** Undefined for no decimal number, for a text that is too long, and for a JavaScript number that has lost digits. */
 	static read(value: unknown): Amount | undefined {
 		const text = typeof value === 'number' ? numberText(value) : plainText(value).trim();
 		if (text === undefined || text.length > MAX_AMOUNT_LENGTH) return undefined;
@@ -83,7 +83,7 @@ export function currencyDigits(currency: string): number | undefined {
 export const withoutSpareZeros = (decimal: string): string =>
 	decimal.includes('.') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
 
-/** The digits of a number without an exponent; undefined if a double can't represent it exactly. */
+/** The digits of a number without an exponent; undefined if it has lost some. */
 function numberText(value: number): string | undefined {
 	if (!Number.isFinite(value)) return undefined;
 	const text = String(value);

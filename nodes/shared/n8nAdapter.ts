@@ -21,11 +21,11 @@ export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
 /** The time for a poll outside of n8n's scheduler. */
 const USUAL_POLL_MS = 300_000;
 
-/** Since 2.38. In 2.36 and 2.37, a tick of n8n's scheduler counts as the first poll of an activation: usual time. */
+/** Since 2.38. In 2.36 and 2.37, n8n doesn't say how long a tick of its scheduler may take: the usual time is assumed. */
 export const allowedPollMs = (context: IPollFunctions): number =>
 	(context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.() ?? USUAL_POLL_MS;
 
-/** A tick of n8n's scheduler has a context of its own, and a time that follows from the scheduler's timeout and lease. */
+/** True in a tick of n8n's scheduler: its mode is `update`, and its time is not the usual one. */
 export const isScheduledTick = (context: IPollFunctions): boolean =>
 	context.getActivationMode() === 'update' && allowedPollMs(context) !== USUAL_POLL_MS;
 
@@ -45,7 +45,7 @@ export function logWarning(context: IAllExecuteFunctions, text: string): void {
 	context.logger.warn(`Workflow “${name}” (${id}), node “${context.getNode().name}”: ${text}`);
 }
 
-/** Warns next to the result in custom operations, elsewhere in the log. @param item names the item, given their number */
+/** Warns next to the result in custom operations, elsewhere in the log. @param item names the item, given the number of items */
 export function warnUser(context: ItemContext, text: string, item: (of: number) => string): void {
 	if ('addExecutionHints' in context) {
 		const message = item(context.getInputData().length) + text;
@@ -56,14 +56,14 @@ export function warnUser(context: ItemContext, text: string, item: (of: number) 
 /** n8n's memory of keys. In all versions, but not where MCP Server Trigger, an older agent or n8n's Agents run a tool. */
 export function processedDataOf(context: ItemContext): DeduplicationHelperFunctions | undefined {
 	const { helpers } = context;
-	// n8n keeps keys by workflow and node. Without an execution, each call has new ones.
+	// n8n stores keys by workflow and node. Outside of an execution, both differ in each call.
 	return 'checkProcessedAndRecord' in helpers && isExecuted(context) ? helpers : undefined;
 }
 
 /** False where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
 const isExecuted = (context: ItemContext): boolean => Boolean(context.getExecutionId());
 
-/** The same object in all runs of all nodes and all calls of tools of an execution, except in n8n's Agents. */
+/** One object for each execution, shared by its nodes, runs and tool calls. In n8n's Agents, one for each call. */
 export const executionOf = (context: ItemContext): object =>
 	isExecuted(context) ? context.getContext('flow') : context.getExecuteData();
 
@@ -74,7 +74,7 @@ export const executionOf = (context: ItemContext): object =>
 export function toolArguments(context: ItemContext): object | undefined {
 	if (!('getItemIndex' in context)) return undefined;
 	const read = (): object => context.getInputData(0, NodeConnectionTypes.AiTool).json;
-	// Outside of a tool, n8n creates an empty item at each call. A model's arguments can be empty, too.
+	// Outside of a tool, n8n creates an empty item at each read. A model's arguments can be empty, too.
 	return read() === read() ? read() : undefined;
 }
 

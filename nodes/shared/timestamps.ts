@@ -25,9 +25,9 @@ export function parseInstant(text: unknown): Instant | undefined {
 	const part = (group: number): number => Number(match[group] ?? 0);
 	const [year, month, day] = [part(1), part(2), part(3)];
 	const [hour, minute, second] = [part(4), part(5), part(6)];
-	// The end of a day can be written as its 24th hour.
+	// The end of a day can be written as 24:00.
 	if (hour * 3600 + minute * 60 + second > 86_400 || minute > 59 || second > 60) return undefined;
-	// Nearly every timestamp is an instant already.
+	// Nearly every timestamp needs no calculation: each month has 28 days.
 	const isPlain = second < 60 && hour < 24 && day > 0 && day < 29 && month > 0 && month < 13;
 	if (isPlain && IN_UTC.test(match[0])) {
 		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
@@ -84,4 +84,4 @@ export const latest = (first: Instant, ...others: Instant[]): Instant =>
 const CLOCK_TOLERANCE_MS = 15 * MINUTE_MS;
 
 /** Anything later counts as future. */
-export const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);
+export const latestPresentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);

@@ -20,7 +20,7 @@ export const trimmed = (text: string): string => text.replace(AT_ENDS, '');
 /** Cleans an ID, a key or a number, in which unseen characters have no meaning. */
 export const asSeen = (text: string): string => withHyphens(text.replace(EVERY_UNSEEN, '').trim());
 
-/** A letter and its accent become one character, except in long texts: some take seconds to normalize. */
+/** Cleans a search text. A letter and its accent become one character, except in long texts, which can take seconds. */
 export function searchText(text: string): string {
 	const seen = withHyphens(trimmed(text));
 	return seen.length > MAX_SEARCH_LENGTH ? seen : seen.normalize('NFC');
@@ -33,7 +33,7 @@ const UUID = /^[\da-f]{8}(?:\p{Dash}[\da-f]{4}){3}\p{Dash}[\da-f]{12}$/iu;
 const withHyphens = (text: string): string =>
 	text.replace(UUID, (id) => id.replace(/\p{Dash}/gu, '-'));
 
-/** Shows unseen characters as escapes, such as \\u200B. */
+/** Shows unseen characters as escapes, such as \u200B. */
 export const withUnseenShown = (text: string): string =>
 	text.replace(
 		EVERY_UNSEEN,

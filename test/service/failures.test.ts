@@ -112,7 +112,7 @@ it('a web page is reported as from something in front of the service, for every 
 	// These statuses already name their cause.
 	const others = [407, 408, 429, 460, 499];
 	for (const status of STATUSES.filter((one) => one >= 400 && !others.includes(one))) {
-		const failure = failed({ status, isPage: true, isForId: true, isWrite: false });
+		const failure = failed({ status, isWebPage: true, isForId: true, isWrite: false });
 		const { message, advice } = failureTexts(failure);
 		expect(message).toBe(
 			`A web page was returned, probably by a firewall, bot protection or a proxy in front of the service (HTTP ${status})`,

@@ -10,7 +10,7 @@ import {
 	searchRows,
 } from '../../shared/listSearch/searchRows';
 import { Amount } from '../../shared/money';
-import { refundTotalText, totalText } from '../../shared/records/charge';
+import { refundTotalText, amountText } from '../../shared/records/charge';
 import { DAY_MS } from '../../shared/timestamps';
 import { isRecord, plainText, searchText } from '../../shared/values';
 import type { ReadEndpoint } from '../../shared/service/request';
@@ -81,7 +81,7 @@ function refundText(charge: IDataObject): string {
 	const refunded = refundTotalText(charge);
 	if (refunded === undefined) return '';
 	const total = Amount.read(charge['total']);
-	const isFull = total !== undefined && totalText(total, charge['currency']) === refunded;
+	const isFull = total !== undefined && amountText(total, charge['currency']) === refunded;
 	return isFull ? 'refunded in full' : `${refunded} refunded`;
 }
 

@@ -51,7 +51,7 @@ export function withOutcome(error: ReportedError, not?: string, doubt?: string):
 	const { advice, facts } = error;
 	if (facts.outcome === 'unknown') return error;
 	// n8n recognizes a stopped execution by its message.
-	const isSaid = facts.outcome !== undefined || facts.own instanceof CancelledError;
+	const isSaid = facts.outcome !== undefined || facts.foreign instanceof CancelledError;
 	const message = not === undefined || isSaid ? error.message : `${error.message} – ${not}`;
 	if (doubt === undefined) return new ReportedError(message, advice, facts);
 	return new ReportedError(

@@ -4,7 +4,7 @@ import { eventItem, testEvents, type RecordEvent } from '../../shared/records/re
 import { withoutApiKey } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
-import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
+import { TOO_MANY_REQUESTS, isTemporary } from '../../shared/errors/failure';
 import { askToWait, logWarning } from '../../shared/n8nAdapter';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
@@ -75,7 +75,7 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
  */
 const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	kind === 'start' ||
-	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
+	(kind === 'activation' && error instanceof ServiceFailure && isTemporary(error.failure));
 
 /** The error as n8n shows it: only its message when a user publishes. After a 429, it has the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions, kind?: PollKind) {

@@ -1,5 +1,5 @@
 import { clock } from '../../shared/clock';
-import { EARLIEST, earliest, latest, presentAt, shift } from '../../shared/timestamps';
+import { EARLIEST, earliest, latest, latestPresentAt, shift } from '../../shared/timestamps';
 import type { Page } from '../list/pages';
 import type { Walk } from '../state/state';
 import { beginBacklogIfDue } from './backlog';
@@ -54,7 +54,7 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 	if (learning.formerFilter !== undefined) return;
 	if (learning.isFirst) {
 		const dates = rows.flatMap((row) => row?.created ?? []).sort();
-		const now = presentAt(clock.now());
+		const now = latestPresentAt(clock.now());
 		// Goes by the service's clock, unless that is far ahead.
 		let newest = dates.findLast((date) => date <= now) ?? EARLIEST;
 		// If all dates are ahead of the clock, everything below is older than the oldest of them.

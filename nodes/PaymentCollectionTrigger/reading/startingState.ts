@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { StatusFilter } from '../../shared/records/charge';
 import type { Learning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
 import { watchedBy, type PollSettings } from '../description/settings';
-import { EARLIEST, fromMs, latest, presentAt, type Instant } from '../../shared/timestamps';
+import { EARLIEST, fromMs, latest, latestPresentAt, type Instant } from '../../shared/timestamps';
 import type { Row, FetchPage } from '../list/pages';
 import { keyOf } from '../state/datedKeys';
 
@@ -93,7 +93,7 @@ export function wasListedAtStart(row: Row, learning: Learning, isAtNewEnd: boole
 	const { created } = row;
 	const { isFirst, formerFilter } = learning;
 	// The date is wrong, so nothing shows when it came in.
-	if (formerFilter === undefined && created > presentAt(clock.now())) return true;
+	if (formerFilter === undefined && created > latestPresentAt(clock.now())) return true;
 	if (isFirst && created > fromMs(clock.now())) return true;
 	const { upTo, newestListed = upTo } = learning;
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);

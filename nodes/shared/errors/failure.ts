@@ -23,13 +23,12 @@ export interface Failure {
 	readonly isForId?: boolean;
 	readonly status?: number;
 	/** A web page comes from something in front of the service. */
-	readonly isPage?: boolean;
+	readonly isWebPage?: boolean;
 	/** error.message and error.code of the response's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
 	/** The system's code, such as ECONNREFUSED, or a text. For malformed: what arrived. For redirect: the new path, if known. */
 	readonly detail: string;
-	/** Retry-After, in milliseconds. */
 	readonly retryAfterMs?: number;
 	readonly attempts: number;
 	/** True for a network failure without any connection. */
@@ -44,8 +43,8 @@ export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
- * True if a request that failed was certainly not carried out, by its response alone: a 4xx refuses it before anything is
- * done, except for those above. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts) or for
+ * True if a request that failed was certainly not carried out: it never left or connected, or a 4xx other than those above
+ * refused it before anything was done. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts) or for
  * what the charge shows (reconcile.ts). In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or
  * with a body that is not documented, a response that can't be read or is late, and a connection that broke.
  */
@@ -67,20 +66,20 @@ export const hasStatus =
 	({ kind, status = 0 }: Failure): boolean =>
 		kind === 'http' && statuses.includes(status);
 
-/** A proxy that finds no service says so with a web page. */
-export const saysService =
+/** True for a status that the service itself sent: a proxy's error is a web page. */
+export const isServiceStatus =
 	(...statuses: number[]) =>
 	(failure: Failure): boolean =>
-		hasStatus(...statuses)(failure) && failure.isPage !== true;
+		hasStatus(...statuses)(failure) && failure.isWebPage !== true;
 
-export const isNotFound = saysService(404, 410);
+export const isNotFound = isServiceStatus(404, 410);
 
 /** True if other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>
 	neverLeft(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
 
 /** True if the same request may succeed later without a change by anyone. */
-export function mayPass({ kind, status = 0 }: Failure): boolean {
+export function isTemporary({ kind, status = 0 }: Failure): boolean {
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
 	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
 }

@@ -87,7 +87,7 @@ const FAILURES: readonly FailureRow[] = [
 		advice: checkFirst,
 	},
 	{
-		when: ({ isPage }) => isPage === true,
+		when: ({ isWebPage }) => isWebPage === true,
 		message:
 			'A web page was returned, probably by a firewall, bot protection or a proxy in front of the service',
 		advice: (failure) => `${LET_THROUGH} ${checkFirst(failure)}`,

@@ -9,8 +9,8 @@ interface ErrorFacts {
 	readonly failure?: Failure | undefined;
 	/** Set for a write if the message already says its outcome. */
 	readonly outcome?: 'notCarriedOut' | 'unknown';
-	/** The foreign error that it replaces: a bug, or one of n8n itself. */
-	readonly own?: Error;
+	/** The error that it replaces if that is not ours: a bug, or one of n8n itself. */
+	readonly foreign?: Error;
 }
 
 /** `message` is shown as it is; `advice` below it says what to do. */
@@ -53,7 +53,7 @@ interface ItemPlace {
 	/** Counts from 0, as n8n does. */
 	readonly index: number;
 	readonly total: number;
-	/** n8n makes a NodeApiError of any error of a routing, and may replace its message. */
+	/** True for a declarative operation: n8n makes a NodeApiError of its error, and may replace the message. */
 	readonly isRouted?: boolean;
 }
 
@@ -63,26 +63,27 @@ export const itemText = ({ index, total }: ItemPlace): string =>
 
 /** @param clean removes secrets from the texts */
 export function asReported(thrown: unknown, clean: (text: string) => string): ReportedError {
-	const own: Error & { description?: unknown } = asError(thrown);
-	const isOwn = !(own instanceof ReportedError);
-	const advice = isOwn ? plainText(own.description) : own.advice;
-	return new ReportedError(clean(own.message), clean(advice), isOwn ? { own } : own.facts);
+	const error: Error & { description?: unknown } = asError(thrown);
+	const isOurs = error instanceof ReportedError;
+	const advice = isOurs ? error.advice : plainText(error.description);
+	const facts = isOurs ? error.facts : { foreign: error };
+	return new ReportedError(clean(error.message), clean(advice), facts);
 }
 
 /** A foreign error stays the same object. @param place `messageOnly` where n8n shows only that: publishing, dropdown lists */
 export function toNodeError(
-	{ message: said, advice, facts: { failure, own } }: ReportedError,
+	{ message: said, advice, facts: { failure, foreign } }: ReportedError,
 	node: INode,
 	place?: ItemPlace | 'messageOnly',
-	others = '',
+	effectsText = '',
 ): Error {
 	const item = place === 'messageOnly' ? undefined : place;
-	const where = item === undefined || own !== undefined ? '' : itemText(item);
-	const description = [where + advice, others].filter(Boolean).join(' ');
-	if (own !== undefined) {
+	const where = item === undefined || foreign !== undefined ? '' : itemText(item);
+	const description = [where + advice, effectsText].filter(Boolean).join(' ');
+	if (foreign !== undefined) {
 		// n8n recognizes some errors by their message, so it is set only if it changes.
-		if (said !== own.message) own.message = said;
-		return description === '' ? own : Object.assign(own, { description });
+		if (said !== foreign.message) foreign.message = said;
+		return description === '' ? foreign : Object.assign(foreign, { description });
 	}
 	// A model may read nothing but the message.
 	const message = place === 'messageOnly' || isTool(node) ? `${said}. ${advice}` : said;
@@ -98,7 +99,7 @@ export function toNodeError(
 	return nodeError;
 }
 
-const MAX_SHOWN = 60;
+const MAX_QUOTED = 60;
 const MAX_SEARCHED = 2_000;
 
 /** The value for a message: cut, with unseen characters as escapes, and without card numbers entered by mistake. */
@@ -107,8 +108,8 @@ export const quoted = (value: unknown): string => quotedText(textOf(value));
 export function quotedText(text: string): string {
 	// The rest is not shown, so it need not be searched.
 	const beginning = withUnseenShown(redactText(text.slice(0, MAX_SEARCHED), ''));
-	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;
-	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${text.length} characters)`;
+	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_QUOTED) return beginning;
+	return `${beginning.slice(0, MAX_QUOTED - 3)}… (${text.length} characters)`;
 }
 
 function textOf(value: unknown): string {

@@ -65,15 +65,15 @@ export const eventsField = (node: 'trigger' | 'getEvents') =>
 		default: ['charge.created'],
 		description:
 			'Which events to get. Each item is the charge with the event’s name and an event_id, which is always the same for the same event.',
-		check: readEvents,
+		check: checkEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
-/** Takes several statuses, because the nodes apply it. @param later describes a charge that gets one later */
+/** Takes several statuses, because the nodes apply it. @param later a sentence about charges that get the status later */
 export const statusField = (later: string) =>
 	({
 		displayName: 'Status',
 		name: 'status',
-		...textThat(readStatuses),
+		...textThat(checkStatuses),
 		default: '',
 		placeholder: 'e.g. authorised, captured',
 		description: `Only charges with this status, or with one of several separated by commas. ${later}`,
@@ -81,7 +81,7 @@ export const statusField = (later: string) =>
 
 export const MAX_WATCH_DAYS = 365;
 
-/** @param description names the start of the days */
+/** @param description a sentence that says when the days begin */
 export const watchDaysField = (description: string) =>
 	({
 		displayName: 'Watch Days',
@@ -94,14 +94,14 @@ export const watchDaysField = (description: string) =>
 export const eventFilters = (status: Field): Collection =>
 	filtersField(Object.values({ ...chargeFilters, status }));
 
-function readEvents(value: unknown, field: string): ReadonlySet<ChargeEventName> {
+function checkEvents(value: unknown, field: string): ReadonlySet<ChargeEventName> {
 	const names: unknown[] = Array.isArray(value) ? value : [value];
 	const chosen = names.filter((name) => name !== '' && name !== undefined);
 	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
 	return new Set(chosen.map((name) => checkOneOf(name, field, CHARGE_EVENT_NAMES)));
 }
 
-function readStatuses(value: unknown, field: string): readonly string[] {
+function checkStatuses(value: unknown, field: string): readonly string[] {
 	const statuses = checkFilter(value, field).split(',').map(trimmed);
 	if (!statuses.includes('')) return statuses;
 	throw new InputError(

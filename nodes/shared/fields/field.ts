@@ -5,7 +5,7 @@ import type { Check } from '../input/inputChecks';
 /** The place of a value in the request, and its name there (docs/service.md). In the path, it replaces `{id}`. */
 export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
 
-/** A field of a node, stated once: {@link propertiesOf} makes what the editor shows of it, readFields.ts a request. */
+/** A field of a node, stated once: {@link propertiesOf} makes the editor's property of it, and readFields.ts the request. */
 export interface Field<Value = unknown> extends INodeProperties {
 	readonly check: Check<Value>;
 	/** Name in messages, if not the display name. */
@@ -23,9 +23,9 @@ export interface Collection extends INodeProperties {
 	/** Comes before its fields' names in messages, if other fields have the same names: "Filters → ". */
 	readonly prefix?: string;
 	/**
-	 * Decides about an empty field that was added, often with an expression that returned nothing. refused: without it,
-	 * something else would be done. refusedUnlessByModel: the same, but a model is asked for every field and can leave one
-	 * empty. leftOut: the service's default applies. sentByHand: an empty text is sent if it was typed.
+	 * Decides about an empty field that was added, often with an expression that returned nothing. refused: by the field's
+	 * check, since something else would be done without it. refusedUnlessByModel: a model can leave one empty. leftOut: the
+	 * service's default applies. sentByHand: an empty text is sent if it was typed, and left out otherwise.
 	 */
 	readonly whenEmpty: 'refused' | 'refusedUnlessByModel' | 'leftOut' | 'sentByHand';
 	/** The error if no field is set, for a collection that needs one. */
@@ -93,7 +93,7 @@ const sentAs = (sent: Exclude<Sent, { in: 'path' }>) => ({
 export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
 	`'${prefix}${label ?? displayName}'`;
 
-/** The name of a field or an entry within it. */
+/** The name, in quotes, of an entry within a field whose name is in quotes. */
 export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
 
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
@@ -110,9 +110,9 @@ function propertyOf(field: AnyField): INodeProperties {
 const OWN = ['check', 'label', 'sent', 'fields', 'entry', 'prefix', 'whenEmpty', 'noneSet'];
 
 /**
- * Shows that a single expression was entered for a whole collection. n8n drops it, because it copies only the options that
- * the value has as properties. A text has a length, so each collection has an option of that name, which the editor never
- * offers.
+ * Shows that a single expression was entered for a whole collection, whose result n8n drops: it copies only properties that
+ * are named like options. A text's only such property is `length`, so each collection has an option of that name, which the
+ * editor never offers.
  */
 export const TEXT_PROPERTY = 'length' satisfies keyof string;
 

@@ -180,7 +180,7 @@ function checkEntries(
 	return entries.map((entry, index) => {
 		const place = within(field, `${displayName} ${index + 1}`);
 		const names = fields.map(({ name }) => name);
-		// A list of names alone is allowed.
+		// If there is only one field, an entry can be its bare value.
 		const isBare = names.length === 1 && !isRecord(entry);
 		const given: unknown = isBare ? { [names.join()]: entry } : entry;
 		if (!isRecord(given) || names.every((name) => !(name in given))) {
@@ -200,7 +200,7 @@ export const simplifyField = {
 	name: 'simplify',
 	...trueOrFalse,
 	default: true,
-	// As n8n wants it, a tool has Output in its place.
+	// A tool has Output instead, as n8n requires.
 	displayOptions: { show: inTool(false) },
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Field<boolean>;

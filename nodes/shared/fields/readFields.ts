@@ -27,7 +27,7 @@ export class FieldValues {
 
 	/**
 	 * @param parameter reads a parameter for one item; `fallback` if the workflow does not contain it
-	 * @param node with expressions, not their values
+	 * @param node as in the workflow, with its expressions
 	 * @throws {InputError} naming the first field with a bad value
 	 */
 	constructor(
@@ -104,7 +104,7 @@ export class FieldValues {
 
 	private add(field: Field, given: unknown, collection?: Collection): void {
 		const value = this.check(field, given, collection?.prefix);
-		// An expression for a whole list can leave it empty, as removing its last entry does.
+		// A list is empty if an expression returned none, or if its last entry was removed.
 		if (collection?.whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) {
 			this.leftOut.push(field.displayName);
 			return;
@@ -157,7 +157,7 @@ const COLLECTION = 'be a collection of fields, as the editor creates it';
 
 type Given = (field: Field) => unknown;
 
-/** Unlike n8n's `extractValue`, works in collections, and does not throw for a missing parameter. */
+/** The ID in a resource locator, or any other value unchanged. Unlike n8n's `extractValue`, works in collections. */
 function chosen({ type }: Field, value: unknown): unknown {
 	const isChoice = type === 'resourceLocator' && isRecord(value) && 'mode' in value;
 	return isChoice && 'value' in value ? value['value'] : value;

@@ -16,7 +16,7 @@ const FIRST_TIME_ZONES = '1800';
 export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
 	if (isNothing(date)) throw new InputError(`${field} is empty`);
 	const text = dateText(date);
-	const instant = parseInstant(text) && parseInstant(inTimeZone(text, timeZone));
+	const instant = parseInstant(text) && parseInstant(toUtc(text, timeZone));
 	if (instant !== undefined) return instant;
 	const examples = 'a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z';
 	throw notOfKind(date, field, `be ${examples}`);
@@ -24,8 +24,8 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 
 /**
  * Checks a calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented: the
- * workflow's is assumed, as for `$today` in an expression. A moment counts as its day there. A date without an offset, or at
- * exactly midnight of its own offset, counts as written.
+ * workflow's is assumed, as for `$today` in an expression. A date-time with an offset counts as its day there, unless it is
+ * midnight in its own offset. Anything else counts as written.
  *
  * @param timeZone IANA name of the workflow's time zone
  */
@@ -59,10 +59,10 @@ function dateText(value: unknown): string {
 }
 
 /**
- * The editor's date picker gives a date-time without an offset, in the workflow's time zone. For a time that the clocks skip
+ * Turns a local time into UTC, and returns other texts unchanged. The editor's date picker gives a date-time without an offset, in the workflow's time zone. For a time that the clocks skip
  * in spring, the hour before is taken, and for one that comes twice in autumn, the first: a period then misses nothing.
  */
-function inTimeZone(text: string, timeZone: string): string {
+function toUtc(text: string, timeZone: string): string {
 	const local = text.trim().replace(' ', 'T');
 	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/.test(local)) return text;
 	if (local < FIRST_TIME_ZONES) return text;

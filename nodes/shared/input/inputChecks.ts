@@ -25,7 +25,7 @@ const SAFE_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
 export const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/** Counts an emoji once. A service that counts it as more refuses a text that is too long for it. */
+/** Counts code points, so that most emojis count once. A service that counts more refuses a longer text itself. */
 export function checkText(value: unknown, field: string, maxLength = Infinity): string {
 	const isText = typeof value === 'string' || typeof value === 'number';
 	if (!isText) throw notOfKind(value, field, 'be text');

@@ -15,30 +15,30 @@ interface MoneyChecks {
 
 /**
  * Turns text or a number into an exact amount. Decimal places beyond the currency's own (ISO 4217) are refused unless they are
- * zeros; for a currency that ISO does not list, any number is allowed unless `digits` is given. A text with three decimal
- * places and a whole part is refused even for zeros, unless the currency is known to have three: 1.000 can mean a thousand.
+ * zeros; for a currency that ISO does not list, any number is allowed unless `digits` is given. With a currency, a text such as
+ * 1.000 is refused unless that currency has three decimal places: it can mean a thousand.
  *
  * @throws {InputError} naming the field and the value
  */
 export function checkMoney(
 	value: unknown,
 	field: string,
-	{ currency = '', digits: otherwise, positive = false }: MoneyChecks = {},
+	{ currency = '', digits: digitsIfUnlisted, positive = false }: MoneyChecks = {},
 ): Amount {
 	const given = readMoney(value, field);
 	if (given.units < 0n) throw notOfKind(value, field, 'not be negative');
 	if (positive && given.units === 0n) throw notOfKind(value, field, 'be greater than 0');
 	const hasGroup = given.scale === THOUSANDS_DIGITS && given.units >= 10n ** BigInt(given.scale);
-	const mayGroup = typeof value === 'string' && hasGroup;
-	const unlisted = otherwise ?? (mayGroup && currency !== '' ? USUAL_DIGITS : given.scale);
-	const digits = currencyDigits(currency) ?? unlisted;
+	const mayMeanThousand = typeof value === 'string' && hasGroup;
+	const assumed = mayMeanThousand && currency !== '' ? USUAL_DIGITS : given.scale;
+	const digits = currencyDigits(currency) ?? digitsIfUnlisted ?? assumed;
 	const amount = given.withDigits(digits);
-	if (amount === undefined || (mayGroup && digits < THOUSANDS_DIGITS)) {
+	if (amount === undefined || (mayMeanThousand && digits < THOUSANDS_DIGITS)) {
 		const message = `${field} is ${quoted(given.text)}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
 		const isNumber = typeof value === 'number';
 		throw new InputError(
 			message,
-			mayGroup ? groupAdvice(given, amount) : isNumber ? ROUND : undefined,
+			mayMeanThousand ? groupAdvice(given, amount) : isNumber ? ROUND : undefined,
 		);
 	}
 	const { units } = amount.withScale(digits);

@@ -1,4 +1,4 @@
-import { saysService } from '../errors/failure';
+import { isServiceStatus } from '../errors/failure';
 
 export interface ListPage<Row = unknown> {
 	readonly rows: readonly Row[];
@@ -9,14 +9,14 @@ export interface ListPage<Row = unknown> {
 }
 
 /** The usual errors for a page past the end, which count as an empty page. The service's own is not documented. */
-export const isNoSuchPage = saysService(400, 404, 416, 422);
+export const isNoSuchPage = isServiceStatus(400, 404, 416, 422);
 
 /**
  * True if a page is the last one. The first of these decides: an empty page, a `next` that names a page, a `count` that can be
- * right, a `next` that names none. If none does, another page is read: an empty one costs a request, a skipped one rows.
+ * right, a `next` that names none. If none does, another page is read: that costs a request, while stopping could lose rows.
  *
  * @param through rows up to and including this page
- * @param pageSize rows requested; a service that never names a next page names none after a full page either
+ * @param pageSize rows requested: after a full page, a missing next page proves nothing
  */
 export function isListEnd(
 	{ rows, count, hasNext }: ListPage,

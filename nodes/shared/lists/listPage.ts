@@ -58,7 +58,7 @@ export async function readEnvelope(
 	return { rows, count, hasNext, flaw: flaws.find((flaw) => flaw !== false) };
 }
 
-/** @throws {ServiceFailure} also when rows or count are not as documented */
+/** Reads one page as {@link readEnvelope} does, and converts its rows. @throws {ServiceFailure} also when rows or count are not as documented */
 export async function readPage(transport: Transport, query: ListQuery, page: number) {
 	const { endpoint, filters, convert, warn } = query;
 	const { flaw, ...facts } = await readEnvelope(transport, query, page);

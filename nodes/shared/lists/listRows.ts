@@ -12,7 +12,7 @@ const MAX_READINGS = 3;
 interface ReadOptions {
 	/** Infinity for all rows. */
 	readonly limit: number;
-	/** Keeps only the ID of other rows in memory, so that a list of any length can be read. */
+	/** True for a row to return. Only the ID of others stays in memory, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
 	/** The error when all rows are wanted and more are to be kept than n8n can handle. */
 	readonly tooMany: (rows: number) => ReportedError;
@@ -106,14 +106,14 @@ async function readOnce(
 	// Without a count, or with one that is too low, only the pages show where the list ends.
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, query)) {
-		// Any error counts as the end if the service said that there is no such page.
+		// After a page whose `next` names none, any error counts as the end.
 		const isEnd = last.hasNext === false ? () => true : undefined;
 		const page = await read(reading.pages.length + 1, isEnd);
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
-			// The service ignores `page`. Only a short page that counts just its own rows, without a `next`, is the whole list.
-			const isAll = size < query.pageSize && page.count === size && page.hasNext === undefined;
-			reading.isCutShort ||= !isAll && last.hasNext !== false;
+			// The service ignores `page`. Its first page is the whole list only if it is short, counts its own rows and has no `next`.
+			const isOnlyPage = size < query.pageSize && page.count === size && page.hasNext === undefined;
+			reading.isCutShort ||= !isOnlyPage && last.hasNext !== false;
 			break;
 		}
 		addPage(page, reading);
@@ -160,7 +160,7 @@ async function readOthers(
 function addPage(page: HeldPage, reading: Reading): void {
 	const before = reading.pages.at(-1);
 	const isEmpty = page.rows.length === 0;
-	// An empty page has lost rows if a `next` announced some, or if other rows follow.
+	// Rows are lost if `next` announced some and the page is empty, or if rows follow an empty page.
 	const hasLost = isEmpty ? (page.hasNext ?? before?.hasNext) : before?.rows.length === 0;
 	reading.isCutShort ||= hasLost === true;
 	reading.pages.push(page);
@@ -173,7 +173,7 @@ const isKnown = (page: HeldPage, reading: Reading): boolean =>
 	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
 function mayFollow(page: HeldPage, { rowsRead }: Reading, { pageSize }: ListQuery): boolean {
-	// A count of no more rows than the page has may be of that page only.
+	// A count that is not above the page's own rows may count only those.
 	const count = (page.count ?? 0) > page.rows.length ? page.count : undefined;
 	return !isListEnd({ ...page, count }, rowsRead, pageSize);
 }
@@ -182,7 +182,7 @@ function mayFollow(page: HeldPage, { rowsRead }: Reading, { pageSize }: ListQuer
 function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 	const [first, ...others] = pages;
 	if (pages.some(({ rows, count }) => rows.length > 0 && count === undefined)) return [];
-	// The only page with rows says that it is all, by count and `next`.
+	// The only page with rows says by `next` that it is the last.
 	const isAll = first?.hasNext === false && first.rows.length === found.size;
 	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);
 	const isOnly = others.length === 0 && !isCutShort;
@@ -191,9 +191,9 @@ function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 }
 
 /**
- * True if a reading has the whole list: at least `count` distinct rows, while the count never fell. A new row only pushes
- * others to later pages, where they are found again. A removed row pulls one to a page that was read, where it is missed. The
- * first `limit` rows alone must have no repeats either: where one was pushed down, another can be pulled up unseen.
+ * True if a reading has the whole list: at least `count` distinct rows, while the count never fell. An added row moves others
+ * to later pages, which are still to be read. A removed row moves one to a page that was read: with pages `a b` and `c d`, if
+ * `a` is removed after page 1, page 2 is `d`, and `c` is missed. Of `limit` rows, a row read twice shows that the list moved.
  *
  * @param isAsBefore whether the previous reading saw the same rows, which is the only evidence without a count
  */

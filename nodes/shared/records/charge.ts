@@ -12,8 +12,8 @@ export interface Listed {
 	readonly record: IDataObject;
 }
 
-/** Limits IDs and statuses, since the memory of longer ones would grow. */
-const MAX_ID_LENGTH = 200;
+/** Longer IDs and statuses would make the stored state too large. */
+const MAX_STORED_LENGTH = 200;
 
 /** @returns undefined for a row without an ID or a time of creation: nothing shows whether it is new */
 export function readListed(row: unknown): Listed | undefined {
@@ -26,18 +26,18 @@ export function readListed(row: unknown): Listed | undefined {
 
 function idOf(given: unknown): string | undefined {
 	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
-	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
+	return typeof id === 'string' && id !== '' && id.length <= MAX_STORED_LENGTH ? id : undefined;
 }
 
 /** A charge, with the fields that decide about its events (docs/service.md, Charges). */
 export interface Charge extends Listed {
 	/** Missing if it can't be read. */
 	readonly status?: string | undefined;
-	/** See {@link totalText}; missing while nothing was refunded. */
+	/** See {@link amountText}; missing while nothing was refunded. */
 	readonly refundTotal?: string | undefined;
 	/** The time of the last refund, if `refunds` shows it. */
 	readonly refundedAt?: Instant | undefined;
-	/** The time of the present status, if the one entry of `events` is of that type. */
+	/** The time in `events`, which is one entry, if its `type` is the present status. */
 	readonly statusSince?: Instant | undefined;
 }
 
@@ -49,10 +49,10 @@ export function readCharge(row: unknown): Charge | undefined {
 	const refundTotal = refundTotalText(listed.record, refunded);
 	return {
 		...listed,
-		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : undefined,
+		status: typeof status === 'string' && status.length <= MAX_STORED_LENGTH ? status : undefined,
 		refundTotal,
 		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunded),
-		statusSince: sinceWhen(events, status),
+		statusSince: statusTime(events, status),
 	};
 }
 
@@ -61,7 +61,7 @@ function newestRefund({ records = [] }: Refunded): Instant | undefined {
 	return first === undefined ? undefined : latest(first, ...others);
 }
 
-function sinceWhen(events: unknown, status: unknown): Instant | undefined {
+function statusTime(events: unknown, status: unknown): Instant | undefined {
 	return isRecord(events) && events['type'] === status
 		? parseInstant(events['created'])
 		: undefined;
@@ -115,7 +115,7 @@ export interface Refunded {
 
 /** Calculates the refunded amount for both nodes. Outputs keep `refund_total`, which may be missing, as the service sent it. */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
-	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
+	const records = Array.isArray(refunds) ? refunds.flatMap(readRefundRecord) : undefined;
 	const amounts = records?.map(({ amount }) => amount) ?? (isNothing(refunds) ? [] : [undefined]);
 	const recorded = amounts.every((amount) => amount !== undefined)
 		? amounts.reduce((sum, amount) => sum.plus(amount), Amount.ZERO)
@@ -126,20 +126,20 @@ export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): R
 	return { total: isAmount ? total : undefined, recorded, records };
 }
 
-function readRecord(entry: unknown): RefundRecord | RefundRecord[] {
+function readRefundRecord(entry: unknown): RefundRecord | RefundRecord[] {
 	if (!isRecord(entry)) return { amount: undefined, at: undefined };
 	if (hasFailed(entry['status'])) return [];
 	return { amount: Amount.read(entry['amount']), at: parseInstant(entry['created']) };
 }
 
-/** The refunded amount as it stands in event IDs, with the currency's decimal places: 1.5 and 1.50 are one event. */
-export function totalText(total: Amount, currency: unknown): string {
+/** An amount with the currency's decimal places, so that 1.5 and 1.50 are one text, also in event IDs. */
+export function amountText(total: Amount, currency: unknown): string {
 	const bare = Amount.read(withoutSpareZeros(total.text)) ?? total;
 	return bare.withScale(currencyDigits(plainText(currency)) ?? 0).text;
 }
 
-/** @returns see {@link totalText}; undefined if nothing was refunded, or it can't be read */
+/** @returns see {@link amountText}; undefined if nothing was refunded, or it can't be read */
 export const refundTotalText = (
 	charge: ChargeRecord,
 	{ total = Amount.ZERO } = readRefunded(charge),
-): string | undefined => (total.isPositive ? totalText(total, charge['currency']) : undefined);
+): string | undefined => (total.isPositive ? amountText(total, charge['currency']) : undefined);

@@ -35,7 +35,7 @@ export const createdEvent = (name: CreatedEventName, of: Listed): RecordEvent =>
 	at: of.created,
 });
 
-/** @param seen of a refund: by default, all refunds before it */
+/** @param seen refunds that were emitted before; by default, all earlier ones */
 export function stateEvent(
 	name: WatchedEventName,
 	of: Charge,
@@ -47,11 +47,11 @@ export function stateEvent(
 	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(of, seen) : amount };
 }
 
-/** The newest event of each kind, or a sample for a kind that none of the charges has had yet. */
-export const testEvents = (kinds: Iterable<EventName>, newestFirst: readonly Charge[]) =>
+/** Returns, for each name, the event of the newest charge that has had it, or a sample if none has. */
+export const testEvents = (names: Iterable<EventName>, newestFirst: readonly Charge[]) =>
 	newestFirst
 		.slice(0, 1)
-		.flatMap((newest) => [...kinds].map((name) => testEvent(name, newest, newestFirst)));
+		.flatMap((newest) => [...names].map((name) => testEvent(name, newest, newestFirst)));
 
 function testEvent(name: EventName, newest: Charge, newestFirst: readonly Charge[]): RecordEvent {
 	if (!isWatched(name)) return createdEvent(name, newest);

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { MadeField } from '../../../contract/records.generated';
 import { Amount } from '../money';
 import { isRecord, plainText } from '../values';
-import { totalText } from './charge';
+import { amountText } from './charge';
 import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {
-	/** The fields to keep, in this order: of contract/records.generated.ts. Missing for whole records. */
+	/** Fields of contract/records.generated.ts to keep, in this order; missing for whole records. */
 	readonly fields?: readonly string[] | undefined;
 	/** Called with the name of a field whose number JSON can have rounded. */
 	readonly onRounded?: (field: string) => void;
@@ -35,25 +35,25 @@ function roundedIn(value: unknown, name = ''): string | undefined {
 
 /** Every field in this order, null where the service left it out, so that columns made of records stay the same. */
 function only(fields: readonly string[]): (record: IDataObject) => IDataObject {
-	const parts = fields.map((field) => [field, MADE.get(field)] as const);
+	const parts = fields.map((field) => [field, CALCULATED.get(field)] as const);
 	return (record) => {
 		const kept: IDataObject = {};
-		for (const [field, make] of parts) kept[field] = make ? make(record) : (record[field] ?? null);
+		for (const [field, calc] of parts) kept[field] = calc ? calc(record) : (record[field] ?? null);
 		return kept;
 	};
 }
 
-const MAKERS: Readonly<Record<MadeField, (record: IDataObject) => IDataObject[string]>> = {
+const CALCULATORS: Readonly<Record<MadeField, (record: IDataObject) => IDataObject[string]>> = {
 	payer_name: ({ source }) => textsIn(source, 'card_holder_name'),
 	net: ({ net, currency }) => {
 		const amount = Amount.read(net);
-		return amount ? totalText(amount, currency) : (net ?? null);
+		return amount ? amountText(amount, currency) : (net ?? null);
 	},
 	customer_name: ({ customer }) =>
 		textsIn(customer, 'first_name', 'last_name') ?? textsIn(customer, 'business_name'),
 	customer_email: ({ customer }) => textsIn(customer, 'email'),
 };
-const MADE = new Map(Object.entries(MAKERS));
+const CALCULATED = new Map(Object.entries(CALCULATORS));
 
 /** Texts of an object within a record, with a space between them; null where there are none. */
 function textsIn(inner: unknown, ...names: string[]): string | null {

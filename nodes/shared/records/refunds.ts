@@ -1,6 +1,6 @@
 import { Amount } from '../money';
 import type { ChargeState } from './chargeEvents';
-import { readRefunded, totalText, type Charge, type RefundRecord } from './charge';
+import { readRefunded, amountText, type Charge, type RefundRecord } from './charge';
 import { compareTexts } from '../values';
 
 type DatedRefund = { readonly [Field in keyof RefundRecord]-?: NonNullable<RefundRecord[Field]> };
@@ -8,7 +8,7 @@ type DatedRefund = { readonly [Field in keyof RefundRecord]-?: NonNullable<Refun
 const isDated = (record: RefundRecord): record is DatedRefund =>
 	record.at !== undefined && record.amount !== undefined;
 
-/** The refund totals that a charge has had, the oldest first. Undefined if its refund records don't add up to `refund_total`. */
+/** The refund totals of a charge, the oldest first. Undefined if a refund record lacks a time, or they don't add up to `refund_total`. */
 export function refundStates({ record }: Charge): ChargeState[] | undefined {
 	const { total = Amount.ZERO, recorded, records = [] } = readRefunded(record);
 	const isSame = recorded?.equals(total) === true;
@@ -30,7 +30,7 @@ function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeSta
 	for (const { at, amount } of records) {
 		total = total.plus(amount);
 		if (!total.isPositive) continue;
-		states.push({ text: totalText(total, currency), at, amount: totalText(amount, currency) });
+		states.push({ text: amountText(total, currency), at, amount: amountText(amount, currency) });
 	}
 	return states;
 }
@@ -38,7 +38,7 @@ function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeSta
 /** The refunds of a charge that a node has seen before. */
 export interface SeenRefunds {
 	readonly has: (state: ChargeState) => boolean;
-	/** More than `has` finds if the charge no longer shows one of them. */
+	/** Number of refunds seen, including any that the charge no longer shows. */
 	readonly count: number;
 }
 
@@ -49,5 +49,5 @@ export function newlyRefunded(charge: Charge, { has, count }: SeenRefunds): stri
 	const seen = states?.filter(has) ?? [];
 	if (total === undefined || seen.length < count) return null;
 	const before = Amount.read(seen.at(-1)?.text) ?? Amount.ZERO;
-	return totalText((Amount.read(total) ?? Amount.ZERO).minus(before), charge.record['currency']);
+	return amountText((Amount.read(total) ?? Amount.ZERO).minus(before), charge.record['currency']);
 }

@@ -18,7 +18,7 @@ const IBAN = String.raw`(?<![A-Za-z\d])[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ 
 /** Digits outside of words, e-mail addresses, and phone numbers with a country code. */
 const GROUP = String.raw`(?<![A-Za-z\d]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
 const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP}){0,999}`, 'g');
-/** Sizes of a card number's groups: a comma for the same separator as the first, a semicolon for another one. */
+/** Sizes of a card number's groups, with a semicolon before another separator: "4111-1111 1111-1111" is 4,4;4,4. */
 const GROUPING = /^(?:4,4[,;]4[,;]4|4,4,4,[1-4](?:,[1-3])?|4,6,[45]|1(?:,1){11,})$/;
 
 export const withoutCardNumbers = (text: string): string =>
@@ -38,21 +38,23 @@ function withoutCards(groups: string): string {
 
 /** Index of the card number's last group. Decimals, and some groups of a longer number, are no card numbers. */
 function endOfCard(parts: readonly string[], first: number): number | undefined {
-	const goesOn = (end: number, step: number): boolean =>
+	// True if another group of the same size and separator follows (step 1) or precedes (step -1).
+	const continues = (end: number, step: number): boolean =>
 		parts[end + step] === parts[end - step] && parts[end + 2 * step]?.length === parts[end]?.length;
 	let digits = parts[first] ?? '';
 	if (isCardNumber(digits)) return parts[first - 1] === '.' ? undefined : first;
-	if (goesOn(first, -1)) return undefined;
+	if (continues(first, -1)) return undefined;
 	let sizes = String(digits.length);
 	for (let last = first + 2; last < parts.length && digits.length < 19; last += 2) {
 		const group = parts[last] ?? '';
 		digits += group;
 		sizes += (parts[last - 1] === parts[first + 1] ? ',' : ';') + String(group.length);
-		if (isCardNumber(digits) && GROUPING.test(sizes) && !goesOn(last, 1)) return last;
+		if (isCardNumber(digits) && GROUPING.test(sizes) && !continues(last, 1)) return last;
 	}
 	return undefined;
 }
 
+/** True for a network's prefix and length with a valid Luhn checksum. */
 function isCardNumber(digits: string): boolean {
 	if (digits.length < 12 || !OF_NETWORK.test(digits)) return false;
 	let sum = 0;

@@ -7,8 +7,8 @@ import { withoutCardNumbers } from './cardNumbers';
 import { withoutNamedCodes } from './redactText';
 import { cleaned, keyRemover, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
-/** No text with a key or a security code is shorter: "cvv 123". */
-const LEAST_CODE_LENGTH = 7;
+/** No name with its security code is shorter: "cvv 123". */
+const LEAST_NAMED_CODE_LENGTH = 7;
 /** Digits, or characters that can be digits once decoded. */
 const MAY_HAVE_DIGITS = /[\d%\\&\u0080-\uffff]/;
 
@@ -28,7 +28,7 @@ export function redactRecords(
 	const withoutCodes = (text: string): string => withoutNamedCodes(withoutKey(text));
 	const withoutNumbers = (text: string): string => withoutCardNumbers(withoutCodes(text));
 	const clean: Rules['text'] = (text, known) => {
-		const isShort = text.length < LEAST_CODE_LENGTH;
+		const isShort = text.length < LEAST_NAMED_CODE_LENGTH;
 		if (known === 'fixed' || isShort || !MAY_HAVE_DIGITS.test(text)) return withoutKey(text);
 		if (known === 'number') return cleaned(text, withoutKey);
 		return cleaned(text, includeSensitiveData || known === 'pair' ? withoutCodes : withoutNumbers);
@@ -43,7 +43,7 @@ export function redactRecords(
 }
 
 const withTexts = (record: IDataObject, text: Rules['text']): IDataObject =>
-	copied(record, RECORD, { leaves: () => false, text }) as IDataObject;
+	copied(record, RECORD, { isRemoved: () => false, text }) as IDataObject;
 
 /** The content of sensitive fields: the service's words about the record can repeat it. */
 export const secretsOf = (record: IDataObject): Secrets =>
@@ -51,13 +51,13 @@ export const secretsOf = (record: IDataObject): Secrets =>
 
 function withoutFields(record: IDataObject, clean: Rules['text'], includeSensitiveData = false) {
 	const held: string[] = [];
-	const leaves = (known: Known): boolean =>
+	const isRemoved = (known: Known): boolean =>
 		known === 'code' || (!includeSensitiveData && (known === 'secret' || known === CARD_DATA));
 	const text: Rules['text'] = (one, known) => {
-		if (leaves(known)) held.push(one.trim());
+		if (isRemoved(known)) held.push(one.trim());
 		return clean(one, known);
 	};
-	const left = copied(record, RECORD, { leaves, text }) as IDataObject;
+	const left = copied(record, RECORD, { isRemoved, text }) as IDataObject;
 	return { left, secrets: held.length === 0 ? [] : secretsFrom(withoutShown(held, record)) };
 }
 
@@ -85,7 +85,7 @@ function fieldOf(known: Known, name: string, value: unknown): Known {
 
 interface Rules {
 	/** True to leave out a field. */
-	readonly leaves: (known: Known) => boolean;
+	readonly isRemoved: (known: Known) => boolean;
 	/** Replaces a text, a number, or the name of an unknown field. */
 	readonly text: (text: string, known: Known) => string;
 }
@@ -110,12 +110,12 @@ function copiedFields(fields: Fields, known: Known, rules: Rules): Fields {
 	for (const name in fields) {
 		const value = fields[name];
 		const place = fieldOf(known, name, value);
-		const leaves = rules.leaves(place);
+		const isRemoved = rules.isRemoved(place);
 		const shown = place === undefined ? rules.text(name, undefined) : name;
 		const entry = copied(value, place, rules);
-		if (copy === undefined && entry === value && shown === name && !leaves) continue;
+		if (copy === undefined && entry === value && shown === name && !isRemoved) continue;
 		copy ??= Object.entries(fields).slice(0, Object.keys(fields).indexOf(name));
-		if (!leaves) copy.push([shown, entry]);
+		if (!isRemoved) copy.push([shown, entry]);
 	}
 	return copy === undefined ? fields : Object.fromEntries(copy);
 }

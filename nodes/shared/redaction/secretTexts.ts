@@ -89,7 +89,7 @@ export const asPattern = (text: string): string => text.replace(/[$()*+.?[\\\]^{
 /** A shorter key is not a real one: replacing it would garble ordinary text. */
 export const LEAST_KEY_LENGTH = 8;
 
-/** Removes the credential's key from texts that are not encoded, in upper and lower case. */
+/** Removes the credential's key in any capitals. Encoded texts need {@link cleaned}, too. */
 export function keyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
 	if (key.length < LEAST_KEY_LENGTH) return (text) => text;

@@ -8,7 +8,7 @@ import type { ServiceRequest } from './request';
 /** A sentence, not a web page, a dump or cut-off JSON. */
 const SENTENCE = /^[^"[{<].{0,299}$/s;
 /** How deep to search a body for reasons: their paths grow with it. */
-const MAX_DEPTH = 10;
+const MAX_REASON_DEPTH = 10;
 /** Fields in which services say what is wrong. */
 const REASONS = 'error_description error message msg detail errors'.split(' ');
 /** `code` is shown after the message. */
@@ -50,8 +50,8 @@ export function successOf(
 	if (!isRecord(body)) return kindOf(body);
 	const { id, message, deleted, success, results, count } = body;
 	if (answers === 'list' && !Array.isArray(results)) {
-		const isOfNone = results === null && asText(count) === '0';
-		return isOfNone ? { ...body, results: [] } : 'an object without a results list';
+		const isEmptyList = results === null && asText(count) === '0';
+		return isEmptyList ? { ...body, results: [] } : 'an object without a results list';
 	}
 	if (answers === 'record' && asSeen(plainText(id)) === '') return 'an object without an ID';
 	const isConfirmed = typeof message === 'string' && shownText(message, '') !== '';
@@ -78,9 +78,9 @@ const FAILED =
 export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status));
 
 /**
- * True if the body of a success reports a failure: by `error` or `errors`, by `success` or `ok` that are false, or by a
- * `status`, `state` or `result`. No record of the service has the first four. A record that is read can have any status, or
- * a documented one if its ID is written differently. A refund and a new link have no requested ID.
+ * True if the body of a success reports a failure: by `error` or `errors`, by a false `success` or `ok`, or by a failed
+ * `status`, `state` or `result`. The last three don't count in the requested record, known by its ID. A documented `status`
+ * never counts in a read, whose ID can be written differently.
  */
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
@@ -91,10 +91,10 @@ export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceReques
 	if (!isBlank(error) && !/^(?:false|0)$/.test(asText(error)) && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
 		return true;
-	const seen = (text: unknown): string => asSeen(plainText(text)).toLowerCase();
-	const isRecordItself = endpoint.answers !== 'confirmation' && seen(id) === asked?.toLowerCase();
-	const isInStatus = endpoint.method === 'GET' && RECORD_STATUSES.includes(seen(status));
-	return !isRecordItself && [isInStatus ? '' : status, state, result].some(hasFailed);
+	const plain = (text: unknown): string => asSeen(plainText(text)).toLowerCase();
+	const isRequested = endpoint.answers !== 'confirmation' && plain(id) === asked?.toLowerCase();
+	const isDocumented = endpoint.method === 'GET' && RECORD_STATUSES.includes(plain(status));
+	return !isRequested && [isDocumented ? '' : status, state, result].some(hasFailed);
 }
 
 /** Reads the usual places of an error (docs/service.md, Errors). Nothing else of a body is shown: it can repeat a record. */
@@ -102,26 +102,26 @@ export function serviceError(
 	body: unknown,
 	apiKey: string,
 ): Pick<Failure, 'serviceMessage' | 'serviceCode'> {
-	const isSaid = typeof body !== 'string' || SENTENCE.test(body.trim());
-	const texts = new Set(isSaid ? reasonsIn(body) : []);
+	const isReadable = typeof body !== 'string' || SENTENCE.test(body.trim());
+	const texts = new Set(isReadable ? reasonsIn(body) : []);
 	const error = isRecord(body) ? body['error'] : undefined;
 	const serviceMessage = shownText([...texts].join('; '), apiKey);
 	const serviceCode = shownText(isRecord(error) ? error['code'] : '', apiKey);
 	return { ...(serviceMessage && { serviceMessage }), ...(serviceCode && { serviceCode }) };
 }
 
-/** A success that reports a failure can be a record, so only the usual places are searched. */
-export function wordsIn(body: unknown, apiKey: string): Pick<Failure, 'serviceMessage'> {
+/** A success that is not as documented can be a record, so only the usual places are searched. */
+export function usualReasons(body: unknown, apiKey: string): Pick<Failure, 'serviceMessage'> {
 	if (!isRecord(body)) return {};
 	return serviceError(Object.fromEntries(REASONS.map((name) => [name, body[name]])), apiKey);
 }
 
-/** Texts in REASONS. Without any, all texts with their path, as Django REST Framework sends them: "items 2, name: …". */
+/** Texts in REASONS. Without any, all texts with their path: { items: [{}, { name: ['required'] }] } is "items 2, name: required". */
 function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	if (typeof value === 'string')
 		return isBlank(value) ? [] : [(path && `${path}: `) + value.trim()];
 	const within = (one: unknown, at = path): string[] =>
-		depth < MAX_DEPTH ? reasonsIn(one, at, depth + 1) : [];
+		depth < MAX_REASON_DEPTH ? reasonsIn(one, at, depth + 1) : [];
 	if (Array.isArray(value)) {
 		return value.flatMap((one: unknown, index) =>
 			within(one, path && isRecord(one) ? `${path} ${index + 1}` : path),

@@ -4,7 +4,7 @@ import type { Failure } from '../errors/failure';
 import { causeOf, type SystemError } from '../n8nAdapter';
 import { asError, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
-import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';
+import { saysFailed, serviceError, successOf, unwrapped, usualReasons } from './answers';
 import { factsOf, type ServiceRequest } from './request';
 
 export interface FullResponse {
@@ -39,7 +39,7 @@ export async function attemptOnce(
 		if (UNREADABLE.test(detail)) return failed({ kind: 'unreadable', detail });
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
-		// n8n stops some requests itself. Its errors don't say which, or whether they had left.
+		// Includes requests that n8n stopped: its errors don't say whether they had left.
 		return failed({ kind, detail, neverConnected });
 	});
 	if (!('statusCode' in response)) return response;
@@ -47,11 +47,10 @@ export async function attemptOnce(
 	if (isTooDeep(response.body)) return failed({ kind: 'unreadable', detail: 'nested too deeply' });
 	const body = unwrapped(response.body, request);
 	if (status >= 200 && status < 300) {
-		const record = saysFailed(body, request) ? undefined : successOf(body, status, request);
-		if (typeof record === 'object') return { status, record };
-		if (record === undefined)
-			return failed({ kind: 'http', status, ...serviceError(body, apiKey) });
-		return failed({ kind: 'malformed', detail: record, ...wordsIn(body, apiKey) });
+		const found = saysFailed(body, request) ? undefined : successOf(body, status, request);
+		if (typeof found === 'object') return { status, record: found };
+		if (found === undefined) return failed({ kind: 'http', status, ...serviceError(body, apiKey) });
+		return failed({ kind: 'malformed', detail: found, ...usualReasons(body, apiKey) });
 	}
 	if (status >= 300 && status < 400) {
 		const target = plainText(headers['location']).replace(new URL(baseUrl).origin, '');
@@ -61,15 +60,15 @@ export async function attemptOnce(
 	}
 	// JSON comes from the service, whatever its content type says.
 	const isHtml = typeof body === 'string' && /html/i.test(plainText(headers['content-type']));
-	const isPage = isHtml || /^\s*</.test(plainText(body));
-	const said = isPage ? { isPage } : serviceError(body, apiKey);
+	const isWebPage = isHtml || /^\s*</.test(plainText(body));
+	const said = isWebPage ? { isWebPage } : serviceError(body, apiKey);
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
 
 /** More levels than the contract has. All code that walks a response relies on this bound. */
-const MAX_DEPTH = 200;
+const MAX_BODY_DEPTH = 200;
 
-function isTooDeep(value: unknown, most = MAX_DEPTH): boolean {
+function isTooDeep(value: unknown, most = MAX_BODY_DEPTH): boolean {
 	if (!isObject(value)) return false;
 	return most === 0 || Object.values(value).some((inner) => isTooDeep(inner, most - 1));
 }
@@ -83,7 +82,6 @@ function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfter
 	const text = plainText(headers['retry-after']).trim();
 	if (text === '') return {};
 	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-	// Ignores a Retry-After that is not a plausible time.
 	return Math.abs(ms) < MOST_WAIT_MS ? { retryAfterMs: Math.max(0, ms) } : {};
 }
 

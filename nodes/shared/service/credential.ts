@@ -97,7 +97,7 @@ export async function withoutApiKey(
 	return asReported(thrown, (text) => withoutCutKey(cleaned(text, withoutKey), key));
 }
 
-/** A long value is quoted by its beginning, which can end within the key. */
+/** A message quotes the beginning of a long value, so the key in it may be cut off. */
 function withoutCutKey(text: string, key: string): string {
 	if (key.length < LEAST_KEY_LENGTH) return text;
 	const beginning = asPattern(key.slice(0, LEAST_KEY_LENGTH));

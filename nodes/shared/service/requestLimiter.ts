@@ -6,7 +6,7 @@ export const MAX_CONCURRENCY = 16;
 
 /** More than n8n needs to process one response. */
 const MOST_BETWEEN_STARTS_MS = 3;
-/** Faster responses are not spread: n8n needs as long to process the others, so everything waits for n8n itself. */
+/** After faster responses, starts are not spread: n8n's own processing is the bottleneck then. */
 const QUICK_ANSWER_MS = 10;
 
 /** Shared by all items of a run: n8n starts them at once, and a thousand items would otherwise be a thousand connections. */
@@ -63,7 +63,7 @@ export class RequestLimiter {
 		return start - now;
 	}
 
-	/** Halves the limit after a 429, once for all requests in flight together: to half of those, if that is less. */
+	/** After a 429, halves the limit or the number in flight, whichever is less: once for all requests in flight together. */
 	slowDown(halvingsAtStart: number): void {
 		if (halvingsAtStart !== this.halvings) return;
 		this.halvings += 1;

@@ -74,7 +74,7 @@ export async function openTransport<To extends Endpoint = ReadEndpoint>(
 		{ endpoint: { method, path }, id = '', qs, body }: ServiceRequest,
 		{ beforeSend, deadlineMs = Infinity }: SendOptions,
 	): Promise<FullResponse> => {
-		// Items that begin together have all read their values by then: a refused item stops the others before they leave.
+		// Lets all items that began together check their values first: a bad one then stops the others before they send.
 		if (method !== 'GET') await sleep(0);
 		throwIfCancelled(signal);
 		const leftMs = deadlineMs - clock.elapsed();

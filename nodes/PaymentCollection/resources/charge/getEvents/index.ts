@@ -17,7 +17,7 @@ import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import type { CheckContext } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
-import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
+import { DAY_MS, latestPresentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { nothingFound, pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../operation';
 import { simplifiedOutput } from '../../simplifiedOutput';
@@ -26,7 +26,7 @@ import { eventsIn, Selection, type Wanted } from './eventsIn';
 /** @throws {InputError} if it is no date, or in the future */
 function readPast(value: unknown, field: string, context: CheckContext): Instant {
 	const instant = readDate(value, field, context);
-	if (instant <= presentAt(clock.now())) return instant;
+	if (instant <= latestPresentAt(clock.now())) return instant;
 	throw new InputError(
 		`${field} is ${utcText(toMs(instant))}: it must not be in the future, and it is now ${utcText(clock.now())}`,
 	);
