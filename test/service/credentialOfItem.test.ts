@@ -1,3 +1,7 @@
+import type { INode } from 'n8n-workflow';
+
+import { toNodeError } from '../../nodes/shared/errors/reportedError';
+import { withoutApiKey } from '../../nodes/shared/service/credential';
 import { getMany, listOf } from '../support/lists';
 import { scriptedServer } from '../support/servers/http-server';
 
@@ -55,4 +59,16 @@ it('the error of an expression that can’t be evaluated names the credential', 
 		) as string,
 		description: 'Correct the Payment Collection API credential. Nothing was sent.',
 	});
+});
+
+it('the stack of an error that is not ours, which repeats its message, shows no key either', async () => {
+	const [apiKey = ''] = KEYS;
+	const context = { getCredentials: async () => await Promise.resolve({ apiKey }) };
+	const thrown = new Error(`Can't use ${apiKey}`);
+	expect(thrown.stack).toContain(apiKey);
+	const node = { type: 'paymentCollection' } as INode;
+	const shown = toNodeError(await withoutApiKey(thrown, context as never), node);
+	expect(shown.message).toBe("Can't use [redacted]");
+	expect(shown.stack).toContain("Can't use [redacted]");
+	expect(shown.stack).not.toContain(apiKey);
 });

@@ -37,7 +37,7 @@ const EXAMPLES: Readonly<Record<WatchedEventName, Example>> = {
 	'charge.refunded': {
 		records: [{ refund_total: '1.5' }, { refund_total: 1.5 }, { refund_total: '1.50' }],
 		state: '1.50',
-		mark: '12BH',
+		mark: '.12BH',
 	},
 	'charge.statusChanged': {
 		records: [{ status: 'Captured' }, { status: 'captured' }],
@@ -85,6 +85,42 @@ describe('the stored state', () => {
 		const marks = [status, ...later].map(({ mark }) => mark).join('');
 		expect(factsOf([Object.assign({}, ...records) as IDataObject])).toContain(`:${marks}`);
 	});
+});
+
+it('a refund shows its amount, whatever statuses the charge had before', () => {
+	const settings: Partial<PollSettings> = {
+		events: new Set(['charge.refunded']),
+		statuses: new StatusFilter(undefined),
+		maxEvents: 10,
+	};
+	const usual = EXAMPLES['charge.statusChanged'].mark;
+	const watch = {
+		changesAfter: CREATED,
+		facts: '',
+		sweptSinceMs: 0,
+		usual,
+		isComplete: true as const,
+	};
+	const refunds = [{ amount: '1.50', created: '2026-01-31T15:00:00Z' }];
+	const states = [
+		{ status: 'pending' },
+		{ status: 'captured' },
+		{ status: 'captured', refund_total: '1.50', refunds },
+		{
+			status: 'refunded',
+			refund_total: '4.00',
+			refunds: [...refunds, { amount: '2.50', created: '2026-01-31T16:00:00Z' }],
+		},
+	];
+	const emitted = states.flatMap((state, poll) => {
+		const watcher = new Watcher(watch, settings as PollSettings);
+		const charge = readCharge({ id: 1, created: `${CREATED}Z`, currency: 'EUR', ...state });
+		if (charge !== undefined) watcher.look({ ...charge, key: 'charge---1' }, poll === 0);
+		const events = watcher.takeEvents(10);
+		watcher.writeState();
+		return events.map(({ refundedAmount }) => refundedAmount);
+	});
+	expect(emitted).toEqual(['1.50', '2.50']);
 });
 
 it('a status that changed during the first reading is emitted once, however often it is read', () => {

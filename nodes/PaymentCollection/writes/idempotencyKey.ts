@@ -123,13 +123,13 @@ export function givenKey(item: WriteItem): string | undefined {
 const itemsByKey = onePer(() => new Map<string, number>());
 
 /** The newest results for keys of all nodes, in words: n8n's memory has no room for them. */
-const effects = new Map<string, string>();
-const MAX_EFFECTS = 10_000;
+const resultTexts = new Map<string, string>();
+const MAX_RESULT_TEXTS = 10_000;
 
-function noteEffect(key: string, effect = ''): void {
-	effects.set(key, effect && ` (${effect})`);
-	const [oldest = key] = effects.keys();
-	if (effects.size > MAX_EFFECTS) effects.delete(oldest);
+function noteResult(key: string, effect = ''): void {
+	resultTexts.set(key, effect && ` (${effect})`);
+	const [oldest = key] = resultTexts.keys();
+	if (resultTexts.size > MAX_RESULT_TEXTS) resultTexts.delete(oldest);
 }
 
 const queues = new Queues<string>();
@@ -172,7 +172,7 @@ export async function oncePerKey<Asked>(
 			const place = keyItem === undefined ? 'earlier' : `in this run, for item ${keyItem + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place, use.standsFor);
 			const isDone = claim === 'done';
-			const effect = effects.get(ofNode + content) ?? '';
+			const effect = resultTexts.get(ofNode + content) ?? '';
 			const known = isDone ? `The request was carried out ${place}${effect}` : IN_DOUBT;
 			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
@@ -189,7 +189,7 @@ export async function oncePerKey<Asked>(
 			const noted = sentWrites.recall(id);
 			if (noted !== undefined) itemsByKey(id.memory).set(stored, item.index);
 			const isDone = noted?.state === 'carriedOut';
-			if (isDone) noteEffect(ofNode + content, use.describeEffect(noted.result));
+			if (isDone) noteResult(ofNode + content, use.describeEffect(noted.result));
 			const settled = noted ? memory.settle(claim, isDone) : memory.release(claim);
 			// A failure of n8n's memory must not hide the outcome of the write.
 			await settled.catch(() => logWarning(context, noted ? NOT_CHECKED : NOT_GIVEN_BACK));

@@ -18,7 +18,7 @@ export interface Page extends PageOutline {
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 
-/** A page; `none` if it was not requested: there was no time, there were too many requests, or the service refuses all. */
+/** `failed` for any error but a missing page, which is an empty one. `none` if there was no time, or the service refuses all. */
 export type PageRead = Page | 'failed' | 'none';
 
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>

@@ -27,6 +27,8 @@ const MAX_MARKS = 20;
 type Mark = string;
 
 const STATUS = 'charge.statusChanged';
+/** Begins the marks of refund totals, so that they can be counted. */
+const REFUND_SIGN = '.';
 /** The status is the first mark that is stored: a new charge has no other. */
 const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS)] as const;
 
@@ -41,6 +43,7 @@ const statesOf = (row: Row): NamedState[] =>
 	});
 
 const markOf = ({ name, text }: Pick<NamedState, 'name' | 'text'>): Mark =>
+	(name === 'charge.refunded' ? REFUND_SIGN : '') +
 	hashOf(CHARGE_EVENTS[name].watched.mark(text)).slice(0, MARK_LENGTH);
 
 const statusMarks = ({ status: text }: Row): Mark[] =>
@@ -140,7 +143,7 @@ export class Watcher {
 	/** The marks that a charge had, by its fact or as implied. */
 	private marksOf(row: Row): Mark[] {
 		const text = this.facts.get(row.key)?.value;
-		return text === undefined ? this.implied(row) : (text.match(/.{4}/g) ?? []);
+		return text === undefined ? this.implied(row) : (text.match(/\.?[^.]{4}/g) ?? []);
 	}
 
 	/** Stores a charge's marks, unless they are implied without a fact. */
@@ -175,9 +178,7 @@ export class Watcher {
 			return createdEvent('charge.created', row);
 		const { name } = state;
 		const has = ({ text }: ChargeState): boolean => before.includes(markOf({ name, text }));
-		const statusesSeen = [this.watch.usual, UNREAD, ...statusMarks(row)];
-		// The other marks are refund totals.
-		const count = before.filter((mark) => !statusesSeen.includes(mark)).length;
+		const count = before.filter((mark) => mark.startsWith(REFUND_SIGN)).length;
 		return events.has(name) ? stateEvent(name, row, state, { has, count }) : undefined;
 	}
 }

@@ -20,7 +20,6 @@ interface FailureRow {
 	readonly test?: Text;
 }
 
-/** The user waits for a credential's test. */
 export const TEST_TIMEOUT_MS = 15_000;
 
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;

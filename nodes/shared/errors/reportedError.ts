@@ -81,8 +81,9 @@ export function toNodeError(
 	const where = item === undefined || foreign !== undefined ? '' : itemText(item);
 	const description = [where + advice, effectsText].filter(Boolean).join(' ');
 	if (foreign !== undefined) {
-		// n8n recognizes some errors by their message, so it is set only if it changes.
-		if (said !== foreign.message) foreign.message = said;
+		// n8n recognizes some errors by their message, so it is set only if it changes. The stack repeats it.
+		const stack = foreign.stack?.replace(foreign.message, () => said);
+		if (said !== foreign.message) Object.assign(foreign, { message: said, stack });
 		return description === '' ? foreign : Object.assign(foreign, { description });
 	}
 	// A model may read nothing but the message.
