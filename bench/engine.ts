@@ -32,7 +32,7 @@ interface Task {
 	readonly polls: number;
 }
 
-/** n8n takes so long to prepare the isolate for the next execution's expressions. One that begins sooner waits: 40 ms. */
+/** Time in which n8n prepares the isolate for the next execution. One that begins sooner waits 40 ms for it. */
 const ISOLATE_MS = 150;
 
 // n8n loads its own nodes first, so its loader is warm when it comes to a community package.

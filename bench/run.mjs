@@ -29,7 +29,7 @@ const ROUNDS = 5;
  */
 
 /**
- * The median over the rounds. A ratio is that of a round, so that what slows the machine in it is in both its numbers.
+ * The median over the rounds. Ratios are taken within a round, so that a slow moment affects both numbers.
  *
  * @param {Goal} goal
  * @param {Measured} measured

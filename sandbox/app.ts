@@ -7,7 +7,7 @@ import { HANDLERS } from './endpoints';
 import { errorBody, invalid, ServiceError, toAnswer } from './errors';
 import { pageRoutes } from './pages';
 import type { Service } from './service';
-import { stageFaults } from './stage';
+import { logAndStage } from './stage';
 import { serialise } from './timestamps';
 
 /** The HTTP application: every endpoint of the contract, and an error body in the service's shape for all else. */
@@ -39,7 +39,7 @@ export function buildApp(service: Service): FastifyInstance {
 			.send(errorBody('method_not_allowed', `${request.method} is not allowed at ${path}`));
 	});
 
-	stageFaults(app, service, { except: CONTROL_PREFIX });
+	logAndStage(app, service, { except: CONTROL_PREFIX });
 	for (const name of Object.keys(ENDPOINTS) as EndpointName[]) endpoint(app, service, name);
 	void pageRoutes(app, service);
 	controlRoutes(app, service);

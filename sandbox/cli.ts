@@ -4,7 +4,7 @@ import { DEFAULT_COUNTS, DEFAULT_SEED, DEMO_API_KEY } from './service';
 
 /** Starts the sandbox from a terminal. Exit code 1 is a wrong flag or a failed start. */
 
-/** Beats a key in plain sight of every process list. */
+/** Keeps the key out of process lists, which show flags. */
 export const API_KEY_VARIABLE = 'PAYMENT_SANDBOX_API_KEY';
 const MAX_RECORDS = 1_000_000;
 const MAX_CHARGES_PER_MINUTE = 6_000;

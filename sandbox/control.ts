@@ -134,7 +134,7 @@ function stateOf({ store, switches, faults, url }: Service) {
 	};
 }
 
-/** Charges and links stand beside what no answer carries. */
+/** Charges and links are stored together with fields that no answer has. */
 const idOf = (row: { id?: string; charge?: { id: string }; link?: { id: string } }) =>
 	row.id ?? row.charge?.id ?? row.link?.id;
 

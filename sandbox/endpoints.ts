@@ -48,7 +48,7 @@ export interface EndpointHandler {
 	readonly handle: (service: Service, request: EndpointRequest) => Answer;
 }
 
-/** HTTP clients read no body as an empty text. */
+/** HTTP clients return an empty text for a missing body. */
 const noBody = z.literal('');
 const link = linkSchema.strict();
 

@@ -38,7 +38,12 @@ const actionSchema = z.strictObject({
 		.boolean()
 		.optional()
 		.describe('Executes the request before the answer is replaced or delayed.'),
-	delayMs: z.number().int().min(0).optional().describe('Waits this long before executing.'),
+	delayMs: z
+		.number()
+		.int()
+		.min(0)
+		.optional()
+		.describe('Waits this long before executing; with afterExecuting, before answering.'),
 	resetBefore: z.boolean().optional().describe('Resets the connection without executing.'),
 	resetAfter: z.boolean().optional().describe('Executes, then resets the connection.'),
 	hang: z

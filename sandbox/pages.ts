@@ -53,7 +53,7 @@ ${recordTable(Object.values(ENDPOINTS), 'method', 'path')}`,
 		});
 	});
 
-/** Columns are fields of the API. */
+/** The columns are these fields of the rows. */
 const recordTable = <Row extends object>(rows: readonly Row[], ...fields: (keyof Row & string)[]) =>
 	table(
 		fields,

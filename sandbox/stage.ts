@@ -19,7 +19,7 @@ interface Stage {
  * Logs every request but those below one path, and does to it what the fault rules say: before it
  * is executed in onRequest, after that and before a byte of the answer goes out in onSend.
  */
-export function stageFaults(
+export function logAndStage(
 	app: FastifyInstance,
 	service: Service,
 	{ except }: { except: string },

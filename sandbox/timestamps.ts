@@ -6,7 +6,7 @@ import { invoiceSchema } from '../contract/schemas/invoice';
 import { linkSchema } from '../contract/schemas/link';
 import { dateTime } from '../contract/schemas/primitives';
 
-/** The document says ISO 8601 and no more: notations of one instant. */
+/** Notations of one instant: the API documentation says only ISO 8601. */
 export const TIMESTAMP_FORMATS = ['z-millis', 'micros', 'offset+04:00', 'no-fraction'] as const;
 export type TimestampFormat = (typeof TIMESTAMP_FORMATS)[number];
 

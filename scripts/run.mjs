@@ -13,7 +13,7 @@ import { ROOT } from './lib/project.mjs';
 
 const OLDEST_NODE = 20;
 
-/** npm writes its own list of what it installed last of all, so an older one is of another package-lock.json. */
+/** npm writes its list of installed packages last: if package-lock.json is newer, it has changed since. */
 function isInstalled() {
 	const list = join(ROOT, 'node_modules', '.package-lock.json');
 	const changedAt = (/** @type {string} */ path) => statSync(path).mtimeMs;
@@ -24,7 +24,7 @@ async function installPackages() {
 	console.log('Installing the development packages: 770 MB, usually a minute …');
 	const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
 	const npm = spawn('npm', args, { cwd: ROOT, stdio: 'inherit' });
-	// It ends when npm has.
+	// npm gets the signal, and this script ends after it.
 	const pass = (/** @type {NodeJS.Signals} */ signal) => npm.kill(signal);
 	process.on('SIGINT', pass).on('SIGTERM', pass);
 	const [exitCode] = await once(npm, 'close');

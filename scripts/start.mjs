@@ -107,7 +107,7 @@ await main(
 
 		const userFolder = resolve(options['userFolder'] ?? join(cacheFolder(), `demo-${version}`));
 		await mkdir(userFolder, { recursive: true });
-		// One that was killed holds it for 10 s.
+		// A killed demo keeps its lock for 10 s.
 		await lock(userFolder, { retries: { retries: 12, factor: 1 } }).catch((error) => {
 			if (error.code !== 'ELOCKED') throw error;
 			throw new UserError('the demo is running. Stop it, or choose another --user-folder.');
@@ -117,7 +117,7 @@ await main(
 		const database = join(userFolder, 'postgres');
 		await rm(database, { recursive: true, force: true });
 		const postgres = await startPostgres({ folder: database });
-		// A key of its own: so the trigger begins anew, too.
+		// A new key makes the trigger begin again, too.
 		const apiKey = randomUUID();
 		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute, apiKey });
 		/** @type {import('../sandbox/html.js').Page} */

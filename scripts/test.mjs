@@ -1,5 +1,5 @@
 /**
- * `npm test`: from a bare clone, installs what is needed and runs every check but the end-to-end tests. The last line
+ * `npm test`: from a bare clone, installs what is needed and runs every check that needs no real n8n. The last line
  * is "N passed, N failed" over all of them: the tests count one by one, every other check as one.
  */
 

@@ -15,7 +15,7 @@ export interface Counts {
 export interface World {
 	readonly seed: number;
 	readonly counts: Counts;
-	/** Instant of the newest seeded record, ms since the epoch. */
+	/** When the data was seeded: every seeded record is older. Milliseconds since the epoch, ms since the epoch. */
 	readonly latestMs: number;
 	/** Address of the sandbox, without a trailing slash. */
 	readonly url: string;
@@ -41,7 +41,7 @@ function digest({ seed }: Pick<World, 'seed'>, kind: string, key: number | strin
 	return createHash('sha256').update(`${seed}:${kind}:${key}`).digest();
 }
 
-/** A UUID (version 4 in form) that depends on nothing but its name. */
+/** A UUID (version 4 in form) that is always the same for a seed, a kind and a key. */
 export function idFor(world: Pick<World, 'seed'>, kind: string, key: number | string): string {
 	const hex = digest(world, kind, key).toString('hex');
 	return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');

@@ -10,7 +10,7 @@ import { importTypeScript } from '../lib/typescript.mjs';
 import generateSources from './sources.mjs';
 
 /**
- * Leaves types, properties and items: n8n's preview knows nothing else of JSON Schema.
+ * Keeps only types, properties and items: n8n's preview knows nothing else of JSON Schema.
  *
  * @param {any} schema
  * @returns {object}

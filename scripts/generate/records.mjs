@@ -34,7 +34,7 @@ function meaningOf(type, path) {
 }
 
 /**
- * Two kinds of records share one tree, so a name has to mean the same in both. A word in one and an object in the other
+ * All kinds of records share one tree, so a name has to mean the same in both. A word in one and an object in the other
  * (`source`) count as the object.
  *
  * @param {Meaning | undefined} one

@@ -1,5 +1,5 @@
 /**
- * Lint rules for comments that are understood at the first reading: the subject or the verb comes first.
+ * Lint rules for text that is understood at the first reading: a comment begins with its subject or a verb, and no line has a vague word.
  *
  * Four kinds of first words are good English without it: a condition ("If", "Without"), a time ("When", "After"), a reason
  * ("Since") and "How".
@@ -39,7 +39,7 @@ const subjectFirst = {
 };
 
 /** @type {import('eslint').Rule.RuleModule} */
-const fieldsWords = {
+const clearWords = {
 	create({ sourceCode, report }) {
 		return {
 			Program() {
@@ -56,4 +56,4 @@ const fieldsWords = {
 	},
 };
 
-export default { rules: { 'subject-first': subjectFirst, 'fields-words': fieldsWords } };
+export default { rules: { 'subject-first': subjectFirst, 'fields-words': clearWords } };

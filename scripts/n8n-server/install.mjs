@@ -56,7 +56,7 @@ export async function describeN8n() {
 }
 
 /**
- * Runs pnpm, which takes a third of npm's time, in another folder. What fails, it says.
+ * Runs pnpm, which takes a third of npm's time, in another folder. pnpm itself reports failures.
  *
  * @param {string} cwd
  * @param {string[]} args

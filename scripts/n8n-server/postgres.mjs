@@ -51,7 +51,7 @@ export async function startPostgres({ folder, port }) {
 }
 
 /**
- * PostgreSQL refuses to run as root, which containers like. It runs as nobody then, who may go wherever root may: into
+ * PostgreSQL refuses to run as root, the usual user of containers. It then runs as the user nobody, with root's access to folders: into
  * the folders of root's home, say, and temporary ones.
  *
  * @returns {Promise<string[]>} stands in front of a command of PostgreSQL's

@@ -8,7 +8,7 @@ import { startServer } from '../lib/server.mjs';
 import { N8nClient } from './client/index.mjs';
 import { ensureN8n } from './install.mjs';
 
-/** n8n gets these of this program's environment: enough to run, and nothing that would configure it unnoticed. */
+/** n8n gets these and PATH of this program's environment: enough to run, and nothing that would configure it unnoticed. */
 const INHERITED_VARIABLES = ['HOME', 'LANG', 'TMPDIR', 'USER'];
 
 /** Without it, n8n takes an agent that waits for an approval for one that crashed, once it is started again. */

@@ -20,7 +20,7 @@ const post = async (server: { url: string }, options: Partial<RunOptions> = {}) 
 const failingSecond: Handler = ({ path }) => (path === '/2' ? failure(500, 'no') : json({ path }));
 
 describe('the engine facts that the design rests on (docs/n8n-engine.md)', () => {
-	it('1: requests all items at once', async () => {
+	it('requests all items at once', async () => {
 		const server = await scriptedServer(async () => {
 			await server.arrived(THREE_ITEMS.length);
 			return json({});
@@ -29,7 +29,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(server.maxInFlight()).toBe(3);
 	});
 
-	it('2: one failing item fails the node, after all requests were sent', async () => {
+	it('one failing item fails the node, after all requests were sent', async () => {
 		const server = await scriptedServer(failingSecond);
 		const result = await post(server);
 		expect(result.status).toBe('error');
@@ -38,7 +38,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(server.calls()).toHaveLength(3);
 	});
 
-	it('3: "Retry On Fail" sends every item again', async () => {
+	it('"Retry On Fail" sends every item again', async () => {
 		let isDown = true;
 		const server = await scriptedServer(({ path }) => {
 			if (path !== '/2' || !isDown) return json({ path });
@@ -52,14 +52,14 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(server.calls()).toHaveLength(6);
 	});
 
-	it('4: a request answered 401 is sent twice, a POST included', async () => {
+	it('a request answered 401 is sent twice, a POST included', async () => {
 		const server = await scriptedServer(() => failure(401, 'who?'));
 		const result = await post(server, { items: [{}] });
 		expect(result.error).toMatchObject({ httpCode: '401' });
 		expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 	});
 
-	it('5: a redirect sends the API key to another host', async () => {
+	it('a redirect sends the API key to another host', async () => {
 		const other = await scriptedServer(() => json({ stolen: true }));
 		const server = await scriptedServer(() => redirect(`${other.url}/elsewhere`, 307));
 		await post(server, { items: [{}] });
@@ -69,7 +69,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		]);
 	});
 
-	it('10: the engine links items when their numbers are equal', async () => {
+	it('the engine links items when their numbers are equal', async () => {
 		const server = await scriptedServer(({ path }) => json({ path }));
 		const result = await post(server, { readAfter: "={{ $('Input').item.json.path }}" });
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -80,7 +80,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(result.after).toEqual(['/1', '/2', '/3']);
 	});
 
-	it('11: with "continue (error output)" a failed item has no link of its own', async () => {
+	it('with "continue (error output)" a failed item has no link of its own', async () => {
 		const server = await scriptedServer(failingSecond);
 		const result = await post(server, { onError: 'continueErrorOutput' });
 		expect(result.status).toBe('success');
@@ -91,13 +91,13 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		expect(result.errorItems[0]?.error).toBeInstanceOf(NodeApiError);
 	});
 
-	it('12: an empty response becomes an item whose JSON is an empty text', async () => {
+	it('an empty response becomes an item whose JSON is an empty text', async () => {
 		const server = await scriptedServer(() => empty(204));
 		const result = await runNode(probeOn(server.url));
 		expect(result.items).toMatchObject([{ json: '' }]);
 	});
 
-	it('14: a custom operation replaces the routing, but not when the node is a tool', async () => {
+	it('a custom operation replaces the routing, but not when the node is a tool', async () => {
 		const server = await scriptedServer(() => json({ from: 'routing' }));
 		const options = {
 			...probeOn(server.url),

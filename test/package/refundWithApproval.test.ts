@@ -1,7 +1,7 @@
 import '../support/clock';
 import { uuid } from '../support/operations';
 import '../support/processedData';
-import { five, lenientService, refund, type RefundFate } from '../support/refunds';
+import { refundOf, lenientService, refund, type RefundFate } from '../support/refunds';
 import { failure, reset } from '../support/servers/http-server';
 import { parametersOf, valueOf } from './example';
 
@@ -15,7 +15,7 @@ const A = uuid(1);
 async function statesOf(fate: RefundFate) {
 	const service = await lenientService({ [A]: 10_000 }, [fate]);
 	const once = async () =>
-		await refund(service, [five(A)], {
+		await refund(service, [refundOf(A)], {
 			options: { idempotencyKey: 'ticket 1' },
 			onError: 'continueRegularOutput',
 		});

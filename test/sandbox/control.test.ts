@@ -37,7 +37,7 @@ describe('the control surface', () => {
 		}
 	});
 
-	it('says how the sandbox stands, without a key and without a trace in the log', async () => {
+	it('shows the state of the sandbox without a key, and leaves no trace in the log', async () => {
 		const { body } = await control('GET', '/state');
 		expect(body).toMatchObject({
 			url: sandbox.url,

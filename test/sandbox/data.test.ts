@@ -45,7 +45,7 @@ describe('the seeded data', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
-	it('is the same for the same seed, in whatever order it is read, and another for another', () => {
+	it('is the same for a seed, in whatever order it is read, and differs between seeds', () => {
 		const other = seeded();
 		const backwards = charges.map((_, at) => other.charges.at(charges.length - 1 - at)?.charge);
 		expect(isDeepStrictEqual(backwards.reverse(), charges)).toBe(true);

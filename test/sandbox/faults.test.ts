@@ -68,7 +68,7 @@ describe('a refund under a fault', () => {
 	});
 });
 
-it('of the rules that are due the first is applied: at each match, at some, or so often', async () => {
+it('the first rule that is due is applied, as often as its numbers say', async () => {
 	sandbox.addFault({ match: { nth: 2, method: 'get' }, action: { status: 500 } });
 	sandbox.addFault({ match: { nth: [3, 5], path: '/v1/ch' }, action: { status: 502 } });
 	sandbox.addFault({ match: { times: 1, page: 1 }, action: { status: 503 } });

@@ -14,7 +14,7 @@ const stored = () => sandbox.store.charges.all();
 const storedIds = () => stored().map(({ charge }) => charge.id);
 
 describe('pages', () => {
-	it('hold 25 rows unless asked otherwise, newest first, and lead on and back with the query kept', async () => {
+	it('hold 25 rows unless asked otherwise, newest first, and link to the next and previous page with the same query', async () => {
 		const query = { status: 'authorised', page_size: 10, page: 2 };
 		const { next, previous, count } = await ask('chargeList', { query });
 		const base = `${sandbox.url}/v1/charges?status=authorised&page_size=10`;

@@ -13,7 +13,7 @@ async function read(): Promise<string> {
 }
 
 describe("the page at the sandbox's address", () => {
-	it('sets switches, for no one but itself', async () => {
+	it('sets switches, and accepts them from no other page', async () => {
 		const set = async (switches: Record<string, string>, headers = {}) => {
 			const body = new URLSearchParams(switches);
 			const url = `${sandbox.url}/_sandbox/form`;
@@ -39,7 +39,7 @@ describe("the page at the sandbox's address", () => {
 		expect(text).not.toContain(sandbox.apiKey);
 	});
 
-	it('shows what came from outside as text, and needs nothing from anywhere else', async () => {
+	it('shows what came from outside as text, and loads nothing from elsewhere', async () => {
 		sandbox.insertCharge({ status: '<img src=x>' });
 		await fetch(`${sandbox.url}/v1/<script>?q="onload="1`, { headers: { [API_KEY_HEADER]: 'x' } });
 		const response = await fetch(sandbox.url);

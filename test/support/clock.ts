@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(restoreRealClock);
 
 /**
- * Puts another virtual clock under the nodes until the end of the test. Time passes in sleeps alone, by itself: sleepers
+ * Puts another virtual clock under the nodes until the end of the test. Time passes only in sleeps, by itself, and by advance(): sleepers
  * wake in the order of their times, each after all that is ready to run has run, so concurrent waits behave as in real
  * time. Time spent on the network counts as nothing.
  */

@@ -64,7 +64,7 @@ export const descriptionOf = ({ thrown }: RunResult): string =>
 	(thrown.at(-1) as ThrownError | undefined)?.description ?? '';
 
 /** An input item: refunds 5.00 of a charge, or another amount. */
-export const five = (charge: string, amount: unknown = '5.00'): IDataObject =>
+export const refundOf = (charge: string, amount: unknown = '5.00'): IDataObject =>
 	({ charge, amount }) as IDataObject;
 
 /** Refunds `$json.amount` of `$json.charge` for every item. */
@@ -134,7 +134,7 @@ export function lagging(service: LenientService): void {
 	service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
 }
 
-/** Acts when the charge is read for so many times from now on: its row shows what that has done. */
+/** Acts at the nth read of the charge from now on, before its row is made. */
 export function atRead(service: LenientService, number: number, act: (id: string) => void): void {
 	let reads = 0;
 	service.rows = (id) => {

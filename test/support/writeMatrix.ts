@@ -148,7 +148,7 @@ function isConfirmed({ write: { answers }, answer }: Cell): boolean {
 	return hasNoBody ? answers === 'change' : answer.body === 'service';
 }
 
-/** Certainly not carried out, so it can be sent again. */
+/** The answer says that it was not carried out, so the node can send it again, so it can be sent again. */
 export const isRefused = ({ answer }: Cell): boolean =>
 	answer.kind === 'status'
 		? answer.status >= 400 && answer.status < 500 && answer.status !== 408

@@ -96,7 +96,7 @@ describe('a poll is stale', () => {
 		},
 	);
 
-	it('but not without any state, since the next one would start later', () => {
+	it('unless there is no state at all: the next poll would start later', () => {
 		const known = emitted(0);
 		expect(choose({ kind: 'scheduledTick', known })).toMatchObject({ serial: 0 });
 	});

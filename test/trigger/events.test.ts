@@ -65,14 +65,14 @@ function factsOf(records: readonly IDataObject[]): string {
 }
 
 describe('the stored state', () => {
-	it('got a new version with each event that was added', () => {
+	it('gets a new version with each event that is added', () => {
 		const { version } = toStored({ serial: 1, state: { scope: {} } as TriggerState });
 		const latest = Math.max(...Object.keys(EVENTS_OF_VERSION).map(Number));
 		expect([...WATCHED_EVENTS]).toEqual(EVENTS_OF_VERSION[latest]);
 		expect(latest).toBe(version);
 	});
 
-	it.each(WATCHED_EVENTS)('keeps its mark for %s', (name) => {
+	it.each(WATCHED_EVENTS)('keeps the same letters for a state of %s', (name) => {
 		const { records, mark } = EXAMPLES[name];
 		const facts = factsOf(records).split(',');
 		expect(facts.map((fact) => fact.split(':')[1])).toEqual(records.map(() => mark));

@@ -51,7 +51,7 @@ export class Connection {
 		const response = await fetch(this.baseUrl + path, {
 			method,
 			headers: {
-				// After work that took it seconds, n8n closes a kept connection on which the next request is under way already.
+				// n8n closes a kept connection after long work, even if the next request is already on it.
 				connection: 'close',
 				'browser-id': this.#browserId,
 				...(this.#cookies.size > 0 && {

@@ -8,7 +8,7 @@ import { processedData } from '../../support/processedData';
 import {
 	atRead,
 	carryOut,
-	five,
+	refundOf,
 	lagging,
 	lenientService,
 	messageOf,
@@ -101,7 +101,7 @@ it('a model that invents another Idempotency Key still gets the first refund', a
 
 describe('in a workflow', () => {
 	const run = async (service: LenientService, amount: string, options?: INodeParameters) =>
-		verdicts(await refund(service, [five(A, amount)], { options }));
+		verdicts(await refund(service, [refundOf(A, amount)], { options }));
 
 	it('another run for the same amount reports that the first one was carried out', async () => {
 		const service = await lateService();
@@ -109,7 +109,7 @@ describe('in a workflow', () => {
 		carryOut(service, A, 500);
 		for (let time = 0; time < 3; time += 1) {
 			clock.advance(MAX_HOLD_MS / 4);
-			expect(messageOf(await refund(service, [five(A)]))).toMatch(
+			expect(messageOf(await refund(service, [refundOf(A)]))).toMatch(
 				/^NOT refunded: charge \S+ already shows an earlier, unconfirmed refund of 5\.00 USD/,
 			);
 		}
@@ -125,7 +125,7 @@ describe('in a workflow', () => {
 		await run(service, '5.00');
 		carryOut(service, A, 500);
 		const options = { onAlreadyRefunded: 'returnExisting' };
-		const { json } = await refund(service, [five(A)], { options });
+		const { json } = await refund(service, [refundOf(A)], { options });
 		expect(json).toMatchObject([{ amount: '0.00', refund_total: '5.00', remaining: '95.00' }]);
 		expect(service.posts()).toHaveLength(1);
 	});
@@ -136,24 +136,24 @@ describe('in a workflow', () => {
 	])('%s is another refund', async (_what, second) => {
 		const service = await lateService();
 		const first = { options: { idempotencyKey: 'one' } };
-		expect(verdicts(await refund(service, [five(A)], first))).toEqual(['unknown']);
+		expect(verdicts(await refund(service, [refundOf(A)], first))).toEqual(['unknown']);
 		carryOut(service, A, 500);
-		expect(verdicts(await refund(service, [five(A)], second))).toEqual(['done']);
-		expect(verdicts(await refund(service, [five(A)], first))).toEqual(['nothing']);
+		expect(verdicts(await refund(service, [refundOf(A)], second))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A)], first))).toEqual(['nothing']);
 		expect(service.refunded(A)).toBe(1000);
 	});
 
 	it('a loop that runs the node again for failed items does not refund twice', async () => {
 		const service = await lateService();
 		atRead(service, 4, () => carryOut(service, A, 500));
-		await refund(service, [five(A)], { times: 4, onError: 'continueErrorOutput' });
+		await refund(service, [refundOf(A)], { times: 4, onError: 'continueErrorOutput' });
 		expect(service.refunded(A)).toBe(500);
 	});
 
 	it('two items of one run are two refunds', async () => {
 		const service = await lateService();
 		atRead(service, 4, () => carryOut(service, A, 500));
-		await refund(service, [five(A), five(A)], { onError: 'continueRegularOutput' });
+		await refund(service, [refundOf(A), refundOf(A)], { onError: 'continueRegularOutput' });
 		expect(service.refunded(A)).toBe(1000);
 	});
 });
@@ -163,19 +163,19 @@ describe('a service that contradicts itself', () => {
 		const service = await lenientService({ [A]: 10_000 }, [
 			{ answer: failure(400, 'no'), executed: true },
 		]);
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['unknown']);
 		lagging(service);
-		for (let time = 0; time < 2; time += 1) await refund(service, [five(A)]);
+		for (let time = 0; time < 2; time += 1) await refund(service, [refundOf(A)]);
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	it('two rows of one charge that differ refuse a refund', async () => {
+	it('a refund is refused if two rows of its charge differ', async () => {
 		const service = await lenientService({ [A]: 10_000 });
 		service.rows = (id) => {
 			const row = service.show(service.charge(id));
 			return [{ ...row, refund_total: '90.00' }, row];
 		};
-		expect(messageOf(await refund(service, [five(A)]))).toMatch(/contradict.*NOT refunded/);
+		expect(messageOf(await refund(service, [refundOf(A)]))).toMatch(/contradict.*NOT refunded/);
 		expect(service.posts()).toEqual([]);
 	});
 
@@ -189,7 +189,7 @@ describe('a service that contradicts itself', () => {
 				const rows = [service.show({ ...now, refunds: [] }), service.show(now)];
 				return ++reads === 1 ? rows.slice(0, 1) : rows;
 			};
-			expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+			expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['unknown']);
 		},
 	);
 });

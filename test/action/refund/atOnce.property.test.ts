@@ -14,7 +14,7 @@ import {
 import { uuid } from '../../support/operations';
 import {
 	descriptionOf,
-	five,
+	refundOf,
 	lagging,
 	lenientService,
 	refund,
@@ -159,8 +159,8 @@ it('a charge whose refund is unknown is held for other executions, which report 
 	const service = await lenientService({ [A]: TOTAL }, [
 		{ answer: failure(500, 'broken'), executed: false },
 	]);
-	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['unknown']);
-	const second = await refund(service, [five(A, '1.00')]);
+	expect(verdicts(await refund(service, [refundOf(A, '4.00')]))).toEqual(['unknown']);
+	const second = await refund(service, [refundOf(A, '1.00')]);
 	expect(verdicts(second)).toEqual(['not done']);
 	expect(descriptionOf(second)).toContain('The earlier refund of 4.00 USD');
 	expect(descriptionOf(second)).toContain('before 2025-01-15 12:10:00 UTC');
@@ -168,9 +168,9 @@ it('a charge whose refund is unknown is held for other executions, which report 
 	clock.advance(MAX_HOLD_MS - 10_000);
 	// The host's clock jumps, and no time passes.
 	clock.setHost(MAX_HOLD_MS);
-	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['not done']);
+	expect(verdicts(await refund(service, [refundOf(A, '4.00')]))).toEqual(['not done']);
 	expect(service.posts()).toHaveLength(1);
 	clock.advance(10_000);
-	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['done']);
+	expect(verdicts(await refund(service, [refundOf(A, '4.00')]))).toEqual(['done']);
 	expect(service.refunded(A)).toBe(400);
 });

@@ -6,7 +6,7 @@ import { uuid } from '../../support/operations';
 import {
 	atRead,
 	carryOut,
-	five,
+	refundOf,
 	lenientService,
 	messageOf,
 	refund,
@@ -162,7 +162,7 @@ describe('after a refund whose outcome was unknown', () => {
 		const service = await losingFirst();
 		expect(verdicts(await full(service))).toEqual(['unknown']);
 		carryOut(service, A, 2000);
-		for (const ask of [full(service), refund(service, [five(A, '20.00')])]) {
+		for (const ask of [full(service), refund(service, [refundOf(A, '20.00')])]) {
 			expect(messageOf(await ask)).toMatch(
 				/^NOT refunded: charge \S+ already shows an earlier, unconfirmed refund of 20\.00 USD$/,
 			);
@@ -172,7 +172,7 @@ describe('after a refund whose outcome was unknown', () => {
 
 	it('a partial one that appears later leaves the rest to a full one', async () => {
 		const service = await losingFirst();
-		expect(verdicts(await refund(service, [five(A, '10.00')]))).toEqual(['unknown']);
+		expect(verdicts(await refund(service, [refundOf(A, '10.00')]))).toEqual(['unknown']);
 		carryOut(service, A, 1000);
 		const result = await full(service);
 		expect(result.json).toMatchObject([{ amount: '10.00', remaining: '0.00' }]);

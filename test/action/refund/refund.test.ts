@@ -4,7 +4,7 @@ import type { FaultAction } from '../../../sandbox';
 import { timeOutByTurns } from '../../support/clock';
 import { uuid } from '../../support/operations';
 import {
-	five,
+	refundOf,
 	lenientService,
 	messageOf,
 	refund,
@@ -45,7 +45,7 @@ describe('a refund', () => {
 		['KWD', '2.000', 0.5, '0.5', { amount: '0.500', refund_total: '0.500', remaining: '1.500' }],
 	])('in %s of %s: %p is sent as %s', async (currency, total, amount, sent, gives) => {
 		const id = charge(currency, total);
-		const result = await refund(sandbox, [five(id, amount)]);
+		const result = await refund(sandbox, [refundOf(id, amount)]);
 		expect(posts()).toEqual([{ amount: sent }]);
 		expect(result.json).toMatchObject([{ charge_id: id, currency, ...gives }]);
 		expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
@@ -59,7 +59,7 @@ describe('a refund', () => {
 		['USD', '20.01', /more than the 20\.00 USD left to refund/],
 	])('in %s of %p is refused, and nothing is sent', async (currency, amount, reason) => {
 		const id = charge(currency, currency === 'JPY' ? '2000' : '20.00');
-		const result = await refund(sandbox, [five(id, amount)], {
+		const result = await refund(sandbox, [refundOf(id, amount)], {
 			retryOnFail: { maxTries: 2 },
 		});
 		expect(messageOf(result)).toMatch(reason);
@@ -76,7 +76,7 @@ describe('a refund', () => {
 	])('of a charge in “%s” refuses the ambiguous amount %s', async (currency, amount) => {
 		const service = await lenientService({ [A]: 500_000 });
 		service.show = (one) => ({ ...shownCharge(one), currency });
-		const result = await refund(service, [five(A, amount)]);
+		const result = await refund(service, [refundOf(A, amount)]);
 		expect(messageOf(result)).toMatch(
 			/^'Amount' is "1\.\d{3}": it has 3 decimal places.* NOT refunded$/,
 		);
@@ -118,7 +118,7 @@ describe('a refund', () => {
 	])('of a charge with %j is made only if the amount left is known', async (fields, refusal) => {
 		const service = await lenientService({ [A]: 1000 });
 		service.show = (one) => ({ ...shownCharge(one), ...fields }) as IDataObject;
-		const result = await refund(service, [five(A)]);
+		const result = await refund(service, [refundOf(A)]);
 		expect(verdicts(result)).toEqual([refusal === undefined ? 'done' : 'not done']);
 		expect(messageOf(result)).toMatch(refusal ?? /^$/);
 		expect(service.posts()).toHaveLength(refusal === undefined ? 1 : 0);
@@ -136,7 +136,7 @@ it.each<[amount: unknown, maximumAmount: unknown, isAllowed: boolean]>([
 	async (amount, maximumAmount, isAllowed) => {
 		const id = charge('USD', '20.00');
 		sandbox.clearRequests();
-		const result = await refund(sandbox, [five(id, amount)], {
+		const result = await refund(sandbox, [refundOf(id, amount)], {
 			options: { maximumAmount: maximumAmount as string },
 		});
 		expect(posts()).toHaveLength(isAllowed ? 1 : 0);
@@ -161,7 +161,7 @@ describe('Expected Refund Total', () => {
 	it('above the refund total refuses the refund, too', async () => {
 		const id = charge('USD', '20.00', '2.00');
 		const options = { expectedRefundTotal: '5.00' };
-		expect(messageOf(await refund(sandbox, [five(id)], { options }))).toBe(
+		expect(messageOf(await refund(sandbox, [refundOf(id)], { options }))).toBe(
 			`NOT refunded: 2.00 USD of charge ${id} has already been refunded, not 5.00 as expected`,
 		);
 		expect(posts()).toEqual([]);
@@ -170,14 +170,14 @@ describe('Expected Refund Total', () => {
 	it('allows one refund in several executions', async () => {
 		const id = charge('USD', '20.00');
 		const options = { expectedRefundTotal: '0' };
-		const first = await refund(sandbox, [five(id)], { options });
+		const first = await refund(sandbox, [refundOf(id)], { options });
 		expect(first.json).toMatchObject([{ amount: '5.00' }]);
 
-		const failing = await refund(sandbox, [five(id)], { options });
+		const failing = await refund(sandbox, [refundOf(id)], { options });
 		expect(failing.error?.message).toBe(
 			`NOT refunded: 5.00 USD of charge ${id} has already been refunded, not 0 as expected`,
 		);
-		const returning = await refund(sandbox, [five(id)], {
+		const returning = await refund(sandbox, [refundOf(id)], {
 			options: { ...options, onAlreadyRefunded: 'returnExisting' },
 			retryOnFail: { maxTries: 3 },
 		});
@@ -201,7 +201,7 @@ describe('Expected Refund Total', () => {
 		const id = charge('USD', '20.00');
 		sandbox.addFault({ match: { method: 'POST' }, action: { resetAfter: true } });
 		sandbox.addFault({ match: { method: 'GET', nth: 2 }, action: { status: 400 } });
-		const result = await refund(sandbox, [five(id)], {
+		const result = await refund(sandbox, [refundOf(id)], {
 			options: { expectedRefundTotal: '0.00' },
 			retryOnFail: { maxTries: 2 },
 		});
@@ -223,8 +223,8 @@ it('the error of an item whose expression fails names the earlier refunds', asyn
 
 it('an error does not name the returned state of a refunded charge as a refund', async () => {
 	const [one, other] = [charge('USD', '5.00'), charge('USD', '5.00')];
-	await refund(sandbox, [five(one)]);
-	const result = await refund(sandbox, [five(one), { charge: other, amount: '6.00' }], {
+	await refund(sandbox, [refundOf(one)]);
+	const result = await refund(sandbox, [refundOf(one), { charge: other, amount: '6.00' }], {
 		options: { onAlreadyRefunded: 'returnExisting' },
 	});
 	expect(messageOf(result)).toContain('NOT refunded');
@@ -249,13 +249,13 @@ describe('a charge that can’t be read', () => {
 		timeOutByTurns();
 		const id = charge();
 		sandbox.addFault({ match: { method: 'GET' }, action });
-		const always = await refund(sandbox, [five(id)], { retryOnFail: { maxTries: 2 } });
+		const always = await refund(sandbox, [refundOf(id)], { retryOnFail: { maxTries: 2 } });
 		expect(verdicts(always)).toEqual(['not done']);
 		expect(executed(id)).toEqual([]);
 
 		sandbox.clearFaults();
 		sandbox.addFault({ match: { method: 'GET', times: 1 }, action });
-		const once = await refund(sandbox, [five(id)]);
+		const once = await refund(sandbox, [refundOf(id)]);
 		expect(verdicts(once)).toEqual([isPassing ? 'done' : 'not done']);
 		expect(executed(id)).toEqual(isPassing ? ['5.00'] : []);
 	});
@@ -266,7 +266,7 @@ describe('a charge that can’t be read', () => {
 		sandbox.addFault({ match: { method: 'POST', times: 1 }, action: { resetAfter: true } });
 		const nth = Array.from({ length: 4 * 2 * 2 }, (_, number) => number + 2);
 		sandbox.addFault({ match: { method: 'GET', nth }, action });
-		const result = await refund(sandbox, [five(id)], { retryOnFail: { maxTries: 2 } });
+		const result = await refund(sandbox, [refundOf(id)], { retryOnFail: { maxTries: 2 } });
 		expect(verdicts(result)).toEqual(['unknown']);
 		expect(executed(id)).toEqual(['5.00']);
 		expect(posts()).toHaveLength(1);

@@ -9,7 +9,7 @@ import { credentialsFor, uuid } from '../../support/operations';
 import {
 	atRead,
 	carryOut,
-	five,
+	refundOf,
 	lagging,
 	lenientService,
 	messageOf,
@@ -30,7 +30,7 @@ describe('a refund whose outcome is unknown', () => {
 		timeOutByTurns();
 		const neverAnswered = { answer: hang(), executed: false };
 		const service = await lenientService({ [A]: 1000, [B]: 1000 }, [neverAnswered]);
-		const result = await refund(service, [five(A, '6.00'), five(B), five(A, '6.00')], {
+		const result = await refund(service, [refundOf(A, '6.00'), refundOf(B), refundOf(A, '6.00')], {
 			onError: 'continueRegularOutput',
 		});
 		carryOut(service, A, 600);
@@ -45,7 +45,7 @@ describe('a refund whose outcome is unknown', () => {
 			clock.advance(MAX_HOLD_MS);
 			atRead(service, 1, () => carryOut(service, A, 500));
 		});
-		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
+		const result = await refund(service, [refundOf(A)], { retryOnFail: { maxTries: 2 } });
 		expect(result.tries).toBe(2);
 		expect(verdicts(result)).toEqual(['unknown']);
 		expect(service.posts()).toHaveLength(1);
@@ -53,18 +53,25 @@ describe('a refund whose outcome is unknown', () => {
 });
 
 it.each<[string, Answer, executed: boolean, others: number[], verdict: string, tries: number]>([
-	['lost, of others that add up to it', reset(), false, [200, 300], 'unknown', 1],
-	['lost, its own and one of someone else', reset(), true, [300], 'done', 1],
-	['refused, of another amount', failure(409, 'busy'), false, [300], 'not done', 1],
-	['refused, of its amount and of another', failure(409, 'busy'), true, [300], 'unknown', 1],
-	['refused, found by the next attempt', failure(409, 'busy'), true, [300], 'done', 2],
+	['a lost response, which add up to its amount', reset(), false, [200, 300], 'unknown', 1],
+	['a lost response, and its own', reset(), true, [300], 'done', 1],
+	['a refusal, of another amount', failure(409, 'busy'), false, [300], 'not done', 1],
+	['a refusal, and one of its amount', failure(409, 'busy'), true, [300], 'unknown', 1],
+	[
+		'a refusal, and one of its amount that the next attempt finds',
+		failure(409, 'busy'),
+		true,
+		[300],
+		'done',
+		2,
+	],
 ])(
-	'a charge that shows other refunds, with a response that was %s, leads to the right outcome',
+	'a charge shows other refunds after a request with %s',
 	async (_what, answer, executed, others, verdict, maxTries) => {
 		const service = await answering(answer, { executed });
 		atRead(service, 2, () => others.forEach((cents) => carryOut(service, A, cents)));
 		const options = maxTries === 1 ? {} : { retryOnFail: { maxTries } };
-		expect(verdicts(await refund(service, [five(A)], options))).toEqual([verdict]);
+		expect(verdicts(await refund(service, [refundOf(A)], options))).toEqual([verdict]);
 		expect(service.posts()).toHaveLength(1);
 	},
 );
@@ -72,7 +79,7 @@ it.each<[string, Answer, executed: boolean, others: number[], verdict: string, t
 it('without refund records, the total shows the outcome of a refund whose response was lost', async () => {
 	const service = await answering(reset(), { executed: true });
 	service.show = (charge) => ({ ...shownCharge(charge), refunds: null });
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+	expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['done']);
 });
 
 it('a refund holds its charge from when its response was lost, however long that took', async () => {
@@ -84,16 +91,16 @@ it('a refund holds its charge from when its response was lost, however long that
 		if (requests === 2) clock.advance(MAX_HOLD_MS);
 		await Promise.resolve();
 	};
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+	expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['unknown']);
+	expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['not done']);
 	expect(service.posts()).toHaveLength(1);
 });
 
 it('a charge is held for every API key', async () => {
 	const service = await answering(reset());
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+	expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['unknown']);
 	const credentials = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
-	expect(messageOf(await refund(service, [five(A)], { credentials }))).toMatch(
+	expect(messageOf(await refund(service, [refundOf(A)], { credentials }))).toMatch(
 		/^NOT refunded: it is unknown/,
 	);
 	expect(service.posts()).toHaveLength(1);
@@ -108,7 +115,7 @@ describe('a refusal', () => {
 		[422, 0],
 		[451, 0],
 	])('%i is believed after one look at the charge, %i ms later', async (status, wait) => {
-		const items = Array.from({ length: 100 }, () => five(A));
+		const items = Array.from({ length: 100 }, () => refundOf(A));
 		const service = await lenientService({ [A]: 2000 });
 		service.fates = items.map(() => ({ answer: failure(status, 'no'), executed: false }));
 		const result = await refund(service, items, { onError: 'continueRegularOutput' });
@@ -119,9 +126,9 @@ describe('a refusal', () => {
 
 	it('is forgotten: the same amount is sent again, though someone else has refunded it', async () => {
 		const service = await answering(failure(409, 'busy'));
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['not done']);
 		carryOut(service, A, 500);
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['done']);
 		expect(service.posts()).toHaveLength(2);
 	});
 
@@ -130,7 +137,7 @@ describe('a refusal', () => {
 		atRead(service, 1, () => {
 			service.rows = () => [];
 		});
-		const result = await refund(service, [five(A)]);
+		const result = await refund(service, [refundOf(A)]);
 		expect(verdicts(result)).toEqual(['not done']);
 		expect(result.error?.description).toContain('could not be read again to make sure');
 	});
@@ -140,10 +147,10 @@ describe('a refusal', () => {
 		async (headers) => {
 			const service = await lenientService({ [A]: 2000, [B]: 2000 });
 			service.fates = [{ answer: failure(429, 'slow', 'slow', headers), executed: false }];
-			expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+			expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['done']);
 			service.fates = [{ answer: failure(429, 'slow', 'slow', headers), executed: false }];
 			atRead(service, 2, () => carryOut(service, B, 1800));
-			expect(verdicts(await refund(service, [five(B)]))).toEqual(['not done']);
+			expect(verdicts(await refund(service, [refundOf(B)]))).toEqual(['not done']);
 			expect(service.refunded(B)).toBe(1800);
 		},
 	);
@@ -162,7 +169,7 @@ it.each<[body: unknown]>([
 	const answer = typeof body === 'string' ? text(body) : json(body);
 	for (const executed of [true, false]) {
 		const service = await answering(answer, { executed });
-		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
+		const result = await refund(service, [refundOf(A)], { retryOnFail: { maxTries: 2 } });
 		expect(verdicts(result)).toEqual([executed ? 'done' : 'unknown']);
 		expect(service.refunded(A)).toBe(executed ? 500 : 0);
 		expect(service.posts()).toHaveLength(1);
@@ -172,13 +179,15 @@ it.each<[body: unknown]>([
 it('a refund whose response reports a failure holds its charge only until the hold ends', async () => {
 	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
 	const service = await answering(json(body));
-	const first = await refund(service, [five(A)]);
+	const first = await refund(service, [refundOf(A)]);
 	expect(messageOf(first)).toMatch(
 		/^UNKNOWN whether .* check before you retry\. Refund failed: insufficient balance \(HTTP 200\)/,
 	);
-	expect(messageOf(await refund(service, [five(A)], FULL))).toMatch(/^NOT refunded: it is unknown/);
+	expect(messageOf(await refund(service, [refundOf(A)], FULL))).toMatch(
+		/^NOT refunded: it is unknown/,
+	);
 	clock.advance(MAX_HOLD_MS);
-	expect(verdicts(await refund(service, [five(A)], FULL))).toEqual(['done']);
+	expect(verdicts(await refund(service, [refundOf(A)], FULL))).toEqual(['done']);
 	expect(service.posts().map(({ amount }) => amount)).toEqual(['5.00', '20.00']);
 });
 
@@ -191,43 +200,43 @@ describe('a refund that is confirmed before the charge shows it', () => {
 		['a status that it is in progress', json({ message: 'OK', status: 'pending' })],
 	])('has a hint that it is not final, by %s', async (_how, answer) => {
 		const service = await lenientService({ [A]: 2000 }, [{ answer, executed: true }]);
-		const { hints, json: records } = await refund(service, [five(A)]);
+		const { hints, json: records } = await refund(service, [refundOf(A)]);
 		expect(records).toMatchObject([{ amount: '5.00' }]);
 		expect(hints).toMatchObject([
 			{ message: expect.stringMatching(/might not be final/) as string },
 		]);
-		const usual = await refund(service, [five(A)]);
+		const usual = await refund(service, [refundOf(A)]);
 		expect(usual.hints).toEqual([]);
 	});
 
 	it('counts for a day if the list does not show it, and errors say so', async () => {
 		const service = await answering(json(accepted, 202));
-		expect(verdicts(await refund(service, [five(A, '15.00')]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A, '15.00')]))).toEqual(['done']);
 		const refusal =
 			/^NOT refunded: charge .* in full .*confirmed refunds of 20\.00 in total, but its list shows only 0\.00 so far: .* until 2025-01-16 12:00:00 UTC/;
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['done']);
 		service.charge(A).refunds.length = 0;
 		for (let time = 0; time < 2; time += 1) {
-			expect(messageOf(await refund(service, [five(A)], FULL))).toMatch(refusal);
+			expect(messageOf(await refund(service, [refundOf(A)], FULL))).toMatch(refusal);
 			clock.advance(11 * 60_000);
 		}
-		expect(messageOf(await refund(service, [five(A)]))).toMatch(
+		expect(messageOf(await refund(service, [refundOf(A)]))).toMatch(
 			/^'Amount' is 5\.00 USD: more than the 0\.00 USD left to refund \(the service has confirmed/,
 		);
 		clock.advance(MAX_UNSHOWN_MS);
-		expect(verdicts(await refund(service, [five(A)], FULL))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A)], FULL))).toEqual(['done']);
 	});
 
 	it('counts for ten minutes after the list has shown it, however late, in case it lags again', async () => {
 		const service = await answering(json(accepted, 202), { executed: true });
 		lagging(service);
-		expect(verdicts(await refund(service, [five(A, '20.00')]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A, '20.00')]))).toEqual(['done']);
 		clock.advance(2 * MAX_HOLD_MS);
 		service.show = shownCharge;
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['not done']);
 		lagging(service);
 		clock.advance(MAX_HOLD_MS - 1);
-		expect(messageOf(await refund(service, [five(A)], FULL))).toMatch(
+		expect(messageOf(await refund(service, [refundOf(A)], FULL))).toMatch(
 			/^NOT refunded: charge \S+ has already been refunded in full/,
 		);
 		expect(service.posts()).toHaveLength(1);
@@ -235,13 +244,13 @@ describe('a refund that is confirmed before the charge shows it', () => {
 
 	it('no longer counts ten minutes after the list has shown it', async () => {
 		const service = await answering(json(accepted, 202), { executed: true });
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
-		expect(verdicts(await refund(service, [five(A, '99.00')]))).toEqual(['not done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [refundOf(A, '99.00')]))).toEqual(['not done']);
 		// The service took it back.
 		service.charge(A).refunds.length = 0;
 		clock.advance(MAX_HOLD_MS + 1);
-		expect((await refund(service, [five(A)], FULL)).json).toMatchObject([{ amount: '20.00' }]);
+		expect((await refund(service, [refundOf(A)], FULL)).json).toMatchObject([{ amount: '20.00' }]);
 	});
 });
 
@@ -268,7 +277,7 @@ it.each([
 		const refunds = amounts.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount }));
 		service.show = (charge) => ({ ...shownCharge(charge), refund_total: stated, refunds });
 		const options = stated === '5.00' ? {} : FULL;
-		expect(messageOf(await refund(service, [five(A)], options))).toMatch(says);
+		expect(messageOf(await refund(service, [refundOf(A)], options))).toMatch(says);
 		expect(service.posts()).toEqual([]);
 	},
 );
@@ -277,7 +286,7 @@ it('a list that lags does not prove that a refund was not carried out', async ()
 	const service = await lenientService({ [A]: 2000 });
 	lagging(service);
 	service.fates = ['well', { answer: failure(500, 'broken', 'internal'), executed: true }];
-	const result = await refund(service, [five(A), five(A)]);
+	const result = await refund(service, [refundOf(A), refundOf(A)]);
 	expect(verdicts(result)).toEqual(['done', 'unknown']);
 });
 
@@ -287,9 +296,9 @@ it('a failed refund record does not count as a refund', async () => {
 	const failed = { created: '2025-01-15T12:00:00Z', amount: '5.00', status: 'failed' };
 	const isAsked = () => service.posts().length > 0;
 	service.show = (charge) => ({ ...shownCharge(charge), refunds: isAsked() ? [failed] : [] });
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+	expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['unknown']);
 	clock.advance(MAX_HOLD_MS);
-	const full = await refund(service, [five(A)], FULL);
+	const full = await refund(service, [refundOf(A)], FULL);
 	expect(full.json).toMatchObject([{ amount: '20.00' }]);
 });
 
@@ -298,8 +307,10 @@ describe('texts of the service', () => {
 		const service = await lenientService({ [A]: 2000 });
 		const currency = '4111111111111111 tok_live_51H8xyzABCDEF';
 		service.show = (charge) => ({ ...shownCharge(charge), currency });
-		const tooMuch = await refund(service, [five(A, '25.00')], { onError: 'continueRegularOutput' });
-		const done = await refund(service, [five(A)]);
+		const tooMuch = await refund(service, [refundOf(A, '25.00')], {
+			onError: 'continueRegularOutput',
+		});
+		const done = await refund(service, [refundOf(A)]);
 		const shown = JSON.stringify([tooMuch.json, tooMuch.run, done.json, done.run]);
 		expect(shown).not.toMatch(/4111|tok_live/);
 		expect(tooMuch.json[0]?.['error']).toMatch(/^'Amount' is 25\.00/);
@@ -309,7 +320,7 @@ describe('texts of the service', () => {
 	it('are cut to one line', async () => {
 		const message = `Refunded\r\nand ${'more '.repeat(1_000_000)}`;
 		const service = await answering(json({ message }), { executed: true });
-		const { json: records } = await refund(service, [five(A)]);
+		const { json: records } = await refund(service, [refundOf(A)]);
 		const shown = plainText(records[0]?.['message']);
 		expect(shown).toMatch(/^Refunded and more more .*…$/);
 		expect(shown.length).toBeLessThanOrEqual(1_000);

@@ -25,7 +25,7 @@ import { processedData } from '../../support/processedData';
 import {
 	descriptionOf,
 	carryOut,
-	five,
+	refundOf,
 	lenientService,
 	messageOf,
 	refund,
@@ -281,7 +281,7 @@ describe('a key stands for one thing', () => {
 	}
 
 	it.each(['fail', 'skip'])(
-		'half a key for three buyers creates one link, and the others are errors (%s)',
+		'a key with an empty part, for three buyers, creates one link, and the others are errors (%s)',
 		async (onRepeatedKey) => {
 			const orders = ['Ana', 'Ben', 'Cem'].map((name) => orderOf([{ ...TICKET, name }]));
 			const { said, created } = await createFor([orders], { onRepeatedKey });
@@ -308,7 +308,7 @@ describe('a key stands for one thing', () => {
 		expect(created).toHaveLength(1);
 	});
 
-	it('half a key is never skipped, also if all buyers buy the same', async () => {
+	it('a key with an empty part is never skipped, even if all buyers buy the same', async () => {
 		const orders = [{}, {}, { id: 7 }, { id: 7 }].map((id) => ({ ...orderOf([TICKET]), ...id }));
 		const { said } = await createFor([orders], { onRepeatedKey: 'skip' });
 		expect(said).toEqual([
@@ -327,26 +327,26 @@ describe('a key stands for one thing', () => {
 		['a b  {{ $json.id }} ', 'a b 8', false],
 		['{{ $json.id }}', '8', false],
 		['(x) {{ $json.id }}.', '(x) 8.', false],
-	])('the key %j that evaluates to %j is half a key: %s', (expression, key, isOne) => {
+	])('the key %j that evaluates to %j has an empty part: %s', (expression, key, isOne) => {
 		expect(isHalf(expression, key)).toBe(isOne);
 	});
 
 	it('a model gets the error of a used key, also with Skip', async () => {
 		const service = await lenientService({ [A]: 10_000 });
 		const options = { idempotencyKey: 'call-1', onRepeatedKey: 'skip' };
-		await refund(service, [five(A)], { options, asAgentTool: true });
-		const again = await refund(service, [five(A)], { options, asAgentTool: true });
+		await refund(service, [refundOf(A)], { options, asAgentTool: true });
+		const again = await refund(service, [refundOf(A)], { options, asAgentTool: true });
 		expect(messageOf(again)).toMatch(/^'Idempotency Key' “call-1” was used before/);
 	});
 
 	it.each<[string, IDataObject, INodeParameters]>([
-		['another amount', five(A, '6.00'), {}],
-		['another charge', five(uuid(2)), {}],
-		['all that is left', five(A), { amountType: 'full' }],
+		['another amount', refundOf(A, '6.00'), {}],
+		['another charge', refundOf(uuid(2)), {}],
+		['all that is left', refundOf(A), { amountType: 'full' }],
 	])('%s of a refund under a used key is an error', async (_what, item, parameters) => {
 		const service = await lenientService({ [A]: 10_000, [uuid(2)]: 10_000 });
 		const options = { idempotencyKey: 'return-1', onRepeatedKey: 'skip' };
-		await refund(service, [five(A)], { options });
+		await refund(service, [refundOf(A)], { options });
 		const other = await refund(service, [item], { options, parameters });
 		expect(messageOf(other)).toMatch(
 			/^'Idempotency Key' “return-1” was used for something else .* – NOT refunded$/,
@@ -395,21 +395,23 @@ it.each<[place: string, path: ToolPath]>([
 it('a repeated key names the request that it was used for, not one whose key n8n has forgotten', async () => {
 	const [first, other] = [uuid(1), uuid(2)];
 	const service = await lenientService({ [first]: 1000, [other]: 1000 });
-	const refundOf = async (charge: string) =>
-		await refund(service, [five(charge)], { options: { idempotencyKey: 'a' } });
-	await refundOf(first);
+	const refundIt = async (charge: string) =>
+		await refund(service, [refundOf(charge)], { options: { idempotencyKey: 'a' } });
+	await refundIt(first);
 	const kept = [...processedData.lists];
 	processedData.lists.clear();
-	await refundOf(other);
+	await refundIt(other);
 	processedData.lists.clear();
 	for (const [place, list] of kept) processedData.lists.set(place, list);
-	expect(messageOf(await refundOf(first))).toContain(`(5.00 USD of charge ${first} refunded)`);
+	expect(messageOf(await refundIt(first))).toContain(`(5.00 USD of charge ${first} refunded)`);
 });
 
 it('Return Existing without a refund does not use the key', async () => {
 	const service = await lenientService({ [A]: 1000 });
 	carryOut(service, A, 1000);
 	const options = { onAlreadyRefunded: 'returnExisting', idempotencyKey: 'a' };
-	expect((await refund(service, [five(A)], { options })).json).toMatchObject([{ amount: '0.00' }]);
+	expect((await refund(service, [refundOf(A)], { options })).json).toMatchObject([
+		{ amount: '0.00' },
+	]);
 	expect(processedData.keys()).toEqual([]);
 });

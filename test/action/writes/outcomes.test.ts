@@ -20,7 +20,7 @@ import {
 	atRead,
 	carryOut,
 	descriptionOf,
-	five,
+	refundOf,
 	lenientService,
 	messageOf,
 	refund,
@@ -243,17 +243,17 @@ describe('an execution that is stopped', () => {
 		const logged = await stopped(
 			service,
 			2,
-			async (signal) => await refund(service, [five(A), five(A)], { signal }),
+			async (signal) => await refund(service, [refundOf(A), refundOf(A)], { signal }),
 		);
 		expect(service.requests).toHaveLength(2);
 		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+		expect(verdicts(await refund(service, [refundOf(A)]))).toEqual(['not done']);
 	});
 });
 
 it('the charge of a refund in doubt is read again, also if its values are invalid by then', async () => {
 	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
-	const items = [five(A)];
+	const items = [refundOf(A)];
 	atRead(service, 2, () => {
 		items[0] = Object.assign(items[0] ?? {}, { amount: 'broken' });
 		atRead(service, 2, () => carryOut(service, A, 500));

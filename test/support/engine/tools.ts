@@ -78,8 +78,7 @@ interface ToolResult {
 
 /**
  * Calls of the node as a tool by one agent in one execution, by n8n's own tool wrapper and all at once, as models may
- * make them. Their arguments reach the parameters by `$fromAI`. Those of the first one are the agent's own item, too, so
- * `={{ $json.x }}` stands for them.
+ * make them. Their arguments reach the parameters by `$fromAI`. The first call's arguments are also the agent's own item, for `={{ $json.x }}`.
  */
 export async function runAsTool({
 	calls = [{}],

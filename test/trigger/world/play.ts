@@ -30,7 +30,7 @@ const CALM_POLLS = 40;
 /** New charges above which they are a backlog, if a poll emits few. */
 const FEW_RECENT_KEYS = 60;
 /** Factor if each poll has time for only one request. */
-const SLOW_POLLS = 10;
+const SLOW_FACTOR = 10;
 /** Polls that run even if nothing is missing, since they could emit wrong events. */
 const LEAST_CALM_POLLS = 8;
 const ASKED_SIZE = 100;
@@ -275,7 +275,7 @@ class Player {
 		const lookbackMs = schedule.settings.lookbackMinutes * MINUTE_MS;
 		const backlog = Math.ceil(service.charges.length / schedule.settings.maxCharges);
 		const usual = CALM_POLLS + 2 * backlog + 3 * this.pages().length;
-		const most = schedule.isSlow ? SLOW_POLLS * usual : usual;
+		const most = schedule.isSlow ? SLOW_FACTOR * usual : usual;
 		const least = schedule.isSlow ? CALM_POLLS : LEAST_CALM_POLLS;
 		for (let count = 0; count < most && !this.isDecided; count++) {
 			time.now += count % 3 === 2 ? Math.max(MINUTE_MS, lookbackMs / 3) : MINUTE_MS;

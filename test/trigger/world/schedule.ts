@@ -100,7 +100,7 @@ export type Step =
 	| { readonly do: 'account'; readonly count: number }
 	/** The stored state is damaged, and n8n starts. */
 	| { readonly do: 'damage'; readonly how: Damage; readonly seed: number }
-	/** A second registration with a former save starts or stops to poll. */
+	/** A second registration with a former save starts or stops polling. */
 	| { readonly do: 'second' }
 	/** n8n's clock is this far ahead of the service's, from now on or for one poll. */
 	| { readonly do: 'clock' | 'jump'; readonly errorS: number }

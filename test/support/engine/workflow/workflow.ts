@@ -75,7 +75,7 @@ export interface RunResult {
 }
 
 /**
- * Runs the node once in a workflow: Input → node → Output (and Errors). Expressions are evaluated
+ * Runs the node in a workflow: Input → node → Output (and Errors). Expressions are evaluated
  * by n8n's in-process engine: its isolated one does not load under jest, the end-to-end tests of a
  * real n8n have it.
  */

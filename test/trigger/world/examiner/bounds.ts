@@ -118,7 +118,7 @@ export class Bounds {
 		const saysFailed = says('A page of the list could not be read and will be read again: ');
 		// A page past the end may be answered with an error.
 		const mayFail = service.hasFailed || service.traits.end === 500;
-		unsaid(saysFailed ? !mayFail : service.hasBroken, 'page');
+		unsaid(saysFailed ? !mayFail : service.hasPoisonedPage, 'page');
 		unsaid(keys === 0 && says('Too many records'), 'too many');
 	}
 

@@ -259,7 +259,7 @@ export class Examiner {
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
 
-	/** Another key: charges created up to the last poll, or a Lookback ago, count as there before. */
+	/** The user enters another key: charges created up to the last poll, or a Lookback ago, count as listed before. */
 	renew(last: Knowledge | undefined): void {
 		if (!this.hasBegun || last === undefined) return;
 		const { service, settings } = this;

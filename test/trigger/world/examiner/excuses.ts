@@ -28,7 +28,7 @@ interface Case {
 	readonly keys: number;
 }
 
-/** One sentence of docs/trigger.md about charges that are not promised. Nothing else excuses a charge that was never emitted. */
+/** A case of docs/trigger.md, What is not guaranteed. The examiner excuses charges besides: see isNeverShown and kind 'free'. */
 type Excuse = (charge: Charge, of: Case) => boolean;
 
 const lookbackMs = ({ lookbackMinutes }: Settings): number =>

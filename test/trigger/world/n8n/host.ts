@@ -19,7 +19,7 @@ const DURABLE_LIMIT_MS = 45_000;
 const ACTIVATION_TRIES = 5;
 const NOTHING = '{}';
 
-/** A trigger in the memory of one n8n process, in the mode without durable cursors. */
+/** A trigger in the memory of one n8n process, unless each tick has its own. */
 interface Registration {
 	/** The node's static data as the node gets it: n8n sees values that are set, not edits deep inside them. */
 	readonly staticData: IDataObject;
@@ -48,7 +48,7 @@ function createRegistration(saved: string): Registration {
 	return registration;
 }
 
-/** The list at the time of a poll whose state was saved. */
+/** The poll that a state is from, and when that poll read. */
 export interface Knowledge {
 	/** The trigger that owns the state, and the key of its requests. */
 	readonly owner: string;
@@ -77,7 +77,7 @@ export interface PollResult extends PollEnd, Knowledge {
 	readonly warnings: readonly string[];
 }
 
-/** A tick that n8n has prepared. Two that are due together contain the same cursor. */
+/** A poll that n8n has prepared. Two that are due together contain the same cursor. */
 export interface Tick {
 	readonly kind: PollResult['kind'];
 	readonly budgetMs: number;
@@ -183,7 +183,7 @@ export class Host {
 		else this.nodeId += ' again';
 	}
 
-	/** Publishes the workflow or starts n8n; attempted five times. */
+	/** Publishes the workflow or starts n8n; attempted up to five times. */
 	async activate(mode: WorkflowActivateMode, faults: readonly Fault[] = []): Promise<PollResult> {
 		this.registration = createRegistration(this.saves.get(this.nodeName)?.text ?? NOTHING);
 		const tick = this.prepare('activation', this.registration, mode, LEGACY_BUDGET_MS);

@@ -34,7 +34,7 @@ export class Service {
 	faults: readonly Fault[] = [];
 	/** True if a request of the current poll failed, and if it was for a page that always fails. */
 	hasFailed = false;
-	hasBroken = false;
+	hasPoisonedPage = false;
 	/** A wrong count of the list, until `polls` polls have begun. */
 	miscount: { readonly count: number; readonly polls: number } | undefined;
 	hasMiscounted = false;
@@ -70,7 +70,7 @@ export class Service {
 		this.defects.clear();
 		this.faults = faults;
 		this.hasFailed = false;
-		this.hasBroken = false;
+		this.hasPoisonedPage = false;
 		if (this.miscount === undefined) return;
 		this.hasMiscounted = true;
 		const { count, polls } = this.miscount;
@@ -194,7 +194,7 @@ export class Service {
 		const { rows } = page;
 		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {
 			this.hasFailed = true;
-			this.hasBroken = true;
+			this.hasPoisonedPage = true;
 			return failure(500);
 		}
 		this.sequence += 1;
