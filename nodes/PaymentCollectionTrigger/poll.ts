@@ -38,7 +38,7 @@ export async function pollList(input: PollInput) {
 
 	const events = judge.takeEvents().map((row) => createdEvent(settings.resource.created, row));
 	events.push(...(watcher?.takeEvents(settings.maxEvents - events.length) ?? []));
-	settle(poll);
+	settleAccounts(poll);
 	const ofState = [...judge.writeState(), ...(watcher?.writeState() ?? [])];
 	const warnings = [...notes, ...list.warnings, ...ofState];
 	return { events: inOrder(events), state, warnings };
@@ -54,7 +54,7 @@ async function readParts(poll: Poll): Promise<void> {
 	}
 }
 
-function settle(poll: Poll): void {
+function settleAccounts(poll: Poll): void {
 	const { state, list, judge, nowMs } = poll;
 	if (list.hasAnswered) state.polledAt = latest(fromMs(nowMs), newestUpToNow(poll));
 	delete state.learning?.isFirst;

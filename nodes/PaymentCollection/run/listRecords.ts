@@ -86,7 +86,7 @@ const listRecords: RunOperation = async (item) => {
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
 			? await readRows(transport, upToLimit, { limit, tooMany: moreThanANodeTakes })
-			: // Limit does not cut a page: a loop would lose rows. Only a 404 ends it: a 400 for one page may be an error.
+			: // Limit does not cut a page: a loop would lose rows. Unlike in a list, a 400 for one page may be an error.
 				await readPage(transport, { ...query, isEnd: isNotFound }, page);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
@@ -99,14 +99,15 @@ const listRecords: RunOperation = async (item) => {
 	return nothingFound(item, others?.rows);
 };
 
-/** Warns people, and answers a model, which takes no items for a broken tool. @param others records that Status excludes */
+/** Names the existing statuses to people. Answers a model, which would think an empty tool broken. @param others excluded by Status */
 export function nothingFound(
 	{ action, isTool, transport, values, warn }: Item,
 	others: ReadonlyArray<{ readonly status?: unknown }> = [],
 ): IDataObject[] {
-	const asked = [...values().entered]
-		.map(([field, given]) => `${inQuotes(field)} ${[given].flat().join(', ')}`)
-		.join(', ');
+	const entered = [...values().entered].map(
+		([field, given]) => `${inQuotes(field)} ${[given].flat().join(', ')}`,
+	);
+	const asked = shownText(entered.join(', '), transport.apiKey);
 	const statuses = new Set(others.map(({ status }) => plainText(status)).filter(Boolean));
 	const shown = shownText([...statuses].join(', '), transport.apiKey);
 	const records = action.replace(/^Get (many )?/, '');

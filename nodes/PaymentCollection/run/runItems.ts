@@ -70,10 +70,10 @@ class NodeRun {
 		const { context, count: total, definition, itemFailed } = this;
 		try {
 			const opening = openItem(context, index, definition, itemFailed.signal);
-			// Items open at once and continue in order: the first of two with the same Idempotency Key gets it.
-			const openInOrder = Promise.all([opening, this.opened]);
+			// Items open at once, and continue in order: the first of two with the same Idempotency Key gets the key.
+			const inOrder = Promise.all([opening, this.opened]);
 			this.opened = Promise.allSettled([opening, this.opened]);
-			const [item] = await openInOrder;
+			const [item] = await inOrder;
 			this.results[index] = await outputOf(item, definition);
 		} catch (error) {
 			if (error instanceof CancelledError || !context.continueOnFail()) {

@@ -67,7 +67,7 @@ function checkKey(value: unknown, field: string): string {
 	);
 }
 
-/** The form in which keys are compared. An overlong key is not normalized, which can take seconds: it will be refused. */
+/** The form in which keys are compared. Normalizing an overlong key can take seconds, so it is left as it is, and refused. */
 function cleaned(text: string): string {
 	const seen = asSeen(text.replace(/\s+/g, ' '));
 	return seen.length > 4 * MAX_KEY_LENGTH ? seen : seen.normalize('NFC');

@@ -62,7 +62,7 @@ export class KeyMemory {
 	 * gives up. B finds its mark, and has the key.
 	 *
 	 * A process that pauses for longer than a round can still overwrite B's entries. So B then writes the key into a second
-	 * list, where such a process finds it: it changes one list at a time, so no pause overwrites both.
+	 * list, where that process finds it: a process changes one list at a time, so its pause can't overwrite both.
 	 *
 	 * @param content hash of the content that the key is bound to
 	 * @returns for a used key, whether its write was carried out, is in doubt, or had another content
@@ -81,7 +81,7 @@ export class KeyMemory {
 			if (!isNew(key)) {
 				const hasStood = round > 0 && !isNew(mark);
 				if (hasStood && (await this.recordInWorkflow(key))) return claim;
-				// Another process has the key. If this list has lost its entries, the use stays in their place.
+				// Another process has the key. If only the second list shows that, our entries stay in place of those that it lost.
 				await this.remove('node', hasStood ? [mark] : own);
 				if (hasStood) return 'inDoubt';
 				return isNew(use) ? 'otherUse' : isNew(open) ? 'done' : 'inDoubt';

@@ -14,7 +14,7 @@ import { listPages, type FetchPage } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/startingState';
 import { resumeState, storeState } from './stateStore';
-import { enter, memoryOf, pollKind, polled, readingMs, type PollKind } from './triggerMemory';
+import { enter, memoryOf, pollKind, hadFirstPoll, readingMs, type PollKind } from './triggerMemory';
 
 /** All attempts of one request may take this share of the time for reading. */
 const SHARE_FOR_RETRIES = 1 / 3;
@@ -40,7 +40,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (former.hasOnlyOthers || (kind === 'start' && !former.hasRun))
 			logWarning(context, NOTHING_KEPT);
 		const { events, state, warnings } = await pollList({ ...opened, former });
-		polled.add(context);
+		hadFirstPoll.add(context);
 		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) logWarning(context, warning);
 		const items = events.map(opened.toItem);
@@ -50,7 +50,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	} catch (error) {
 		const shown = await toPollError(error, context, kind);
 		if (!isForgiven(error, kind)) throw shown;
-		polled.add(context);
+		hadFirstPoll.add(context);
 		memoryOf(context).firstTried = fromMs(startedAtMs);
 		logWarning(context, `The first poll failed and will be repeated: ${shown.message}`);
 		return null;

@@ -28,7 +28,7 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inPro
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
 	const hasRun = own !== undefined || newest !== undefined;
-	// False after a rename: the node finds no state, or an old one from when it last had that name.
+	// False if n8n has no state or an older one, as after a rename, or after polls that it did not save.
 	const usesN8ns = fromN8n !== undefined && !isN8nOlder;
 	// An n8n that has just started has the state that it saved.
 	const savedSerial = last?.savedSerial ?? fromN8n?.serial ?? 0;
@@ -45,9 +45,9 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inPro
 }
 
 /**
- * The last poll whose items n8n has certainly taken. After an emission, that is the emission itself in a `tick`, or if n8n's
- * state is older than what n8n certainly saved: the node was renamed then. Else it is the poll before, and n8n's own state is
- * newer if n8n took the items. `stale` while n8n may still be saving them.
+ * The last poll whose items n8n has certainly taken. An emission counts in a `tick`, since n8n came back to the same context,
+ * and if n8n's state is older than `savedSerial`, since the node was renamed. In any other case, n8n may have lost its items,
+ * so the poll before counts. `stale`: n8n may still be saving them.
  */
 function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN8n = -1) {
 	if (last?.emission === undefined) return last;
@@ -55,7 +55,7 @@ function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN
 	const isInDoubt = kind === 'scheduledTick' || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
 	const { before } = emission;
-	// Without a state to continue from, the next tick would start later than this poll.
+	// Without a state, the next tick would start over, and miss what came in since this poll.
 	const canWait = serialInN8n >= 0 || (before !== undefined && !isOthers(before.stored, owner));
 	if (isInDoubt && isJustAfter && canWait && serialInN8n < emission.serial) return 'stale';
 	return kind === 'tick' || !isInDoubt ? { stored, savedSerial: emission.serial } : before;
@@ -78,7 +78,7 @@ export function storeState(
 	const { serial } = next;
 	const { last: before } = memory;
 	const isScheduled = kind === 'scheduledTick';
-	// n8n takes and saves the items of an activation in any case.
+	// n8n takes and saves the items of a first poll in any case.
 	const isOfTick = isTick(kind);
 	const savedBefore = isScheduled ? (serialInN8n ?? -1) : (before?.savedSerial ?? 0);
 	const savedSerial = isOfTick ? savedBefore : serial;

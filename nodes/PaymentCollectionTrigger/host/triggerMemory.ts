@@ -13,7 +13,7 @@ const RESERVE_MS = 2_000;
 export interface TriggerMemory {
 	/** The poll in progress: n8n may start the next one meanwhile, or activate the trigger again. */
 	underWay?: { readonly expiresAt: number } | undefined;
-	/** Start of an activation's first poll, if its failure was forgiven: charges created since then are new. */
+	/** Start of a first poll whose failure was forgiven: charges created since then are new. */
 	firstTried?: Instant | undefined;
 	/**
 	 * The state of the last poll. n8n does not save the state of a poll without items, forgets it when a node is renamed, and
@@ -54,8 +54,8 @@ export type PollKind = 'activation' | 'start' | 'tick' | 'scheduledTick';
 
 export const isTick = (kind: PollKind): boolean => kind === 'tick' || kind === 'scheduledTick';
 
-/** Contexts whose first poll came through. Polls of an activation share one; each tick of the scheduler has its own. */
-export const polled = new WeakSet<IPollFunctions>();
+/** Contexts that have had their first poll. All polls after n8n's start or a publishing share one; a scheduled tick has its own. */
+export const hadFirstPoll = new WeakSet<IPollFunctions>();
 
 /**
  * The first poll of a context is no tick, unless its budget is that of n8n's scheduler: the activation mode alone doesn't show
@@ -63,12 +63,12 @@ export const polled = new WeakSet<IPollFunctions>();
  */
 export function pollKind(context: IPollFunctions): PollKind {
 	if (isScheduledTick(context)) return 'scheduledTick';
-	if (polled.has(context)) return 'tick';
+	if (hadFirstPoll.has(context)) return 'tick';
 	const mode = context.getActivationMode();
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
 
-/** Admits one poll of a trigger at a time. The first one of an activation always runs: a user or n8n's start waits for it. */
+/** Admits one poll of a trigger at a time. A first poll always runs: a user or n8n's start waits for it. */
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const memory = memoryOf(context);
 	const { underWay: other } = memory;

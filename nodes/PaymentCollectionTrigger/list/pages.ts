@@ -18,7 +18,7 @@ export interface Page extends PageOutline {
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 
-/** `failed` for any error but a missing page, which is an empty one. `none` if there was no time, or the service refuses all. */
+/** `failed` for any error but a missing page, which is an empty one. `none` was not read in this poll: the next one continues. */
 export type PageRead = Page | 'failed' | 'none';
 
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>

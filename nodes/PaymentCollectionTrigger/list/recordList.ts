@@ -91,13 +91,13 @@ export class RecordList {
 		for (let number = facts.lastPage; this.last + 1 < this.past; ) {
 			const page = await this.readAsListed(number);
 			if (page === 'none') return number <= facts.lastPage;
-			// A second failure in a row ends the search.
+			// Ends at the last page, or at a second failure in a row.
 			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
-			// A page that fails exists.
+			// A failing page counts as existing.
 			if (hasFailed && number <= facts.lastPage) this.last = Math.max(this.last, number);
 			number = Math.max(number + 1, facts.lastPage);
-			// A count led too far, or the list has shrunk.
+			// The last page is between two pages that were read: continues in the middle.
 			if (this.past < Infinity) number = Math.max(1, Math.floor((this.last + this.past) / 2));
 		}
 		return true;
@@ -185,10 +185,10 @@ export class RecordList {
 	private emptyIfRepeated(page: Page): Page {
 		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);
-		const canExist = this.rowsBefore(number) < count && count !== before?.count;
+		const mayHaveMoved = this.rowsBefore(number) < count && count !== before?.count;
 		const isReadable = rows.some((row) => row !== undefined);
 		const isSame = rows.every((row, at) => row?.key === before?.rows[at]?.key);
-		if (canExist || !isReadable || rows.length !== before?.rows.length || !isSame) return page;
+		if (mayHaveMoved || !isReadable || rows.length !== before?.rows.length || !isSame) return page;
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 

@@ -34,7 +34,7 @@ export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
-	// Begins with the second range, mostly a failed one: `recent` recognizes rows that have moved only for a while.
+	// The second range goes first, mostly a failed one. Later, `recent` would have forgotten rows that have moved.
 	const [first, second, ...others] = backlog.left;
 	if (first !== undefined && second !== undefined) backlog.left = [second, first, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {
@@ -46,7 +46,7 @@ export async function readBacklog(poll: Poll): Promise<void> {
 		if (page !== 'failed') continue;
 		const part: Range = [range[0], pageEnd(poll, backlog, range)];
 		range[0] = part[1];
-		// Gives up a range that fails for too long.
+		// Comes again later, unless it has failed for too long.
 		if (!noteFailure(poll)) backlog.left.push(part);
 		failed.add(part);
 	}
@@ -110,14 +110,14 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	list.forget();
 	const page = await list.read(Math.floor(place / pageSize) + 1);
 	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
-	// Positions count from the old end.
+	// Without a count, a position can't be turned into a page: the backlog waits.
 	if (list.step === 1 && list.count === undefined) return 'none';
 	const grown = (list.count ?? backlog.count) - backlog.count;
 	const top = backlog.left.find(([, to]) => to === backlog.count);
 	backlog.count += grown;
 	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);
 	else if (top !== undefined) top[1] = backlog.count;
-	// Charges have left the list, and those above moved down: by up to twice the difference, as others may have come in.
+	// Charges have left the list, and those above moved down. Twice the difference is a guess: others may have come in.
 	for (const range of grown < 0 ? backlog.left : []) {
 		range[0] = Math.max(0, range[0] + 2 * grown);
 		range[1] = Math.min(range[1], backlog.count);

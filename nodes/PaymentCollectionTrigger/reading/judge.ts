@@ -17,7 +17,7 @@ export class Judge {
 	/** Unknown charges that were read; those that wait for room are read again in every poll. */
 	unknownCount = 0;
 	/** Unknown ones that were listed when the trigger started, or that wait until the new end is read. */
-	undecidedCount = 0;
+	learnedCount = 0;
 
 	/** @param watcher undefined if only new charges are wanted */
 	constructor(
@@ -86,7 +86,7 @@ export class Judge {
 		const wasListed = learning !== undefined && wasListedAtStart(row, learning, isAtNewEnd);
 		const isNew = isUnknown && !wasListed;
 		const hasToWait = isNew && learning !== undefined && !learning.hasSeenNewEnd;
-		if (isUnknown && (wasListed || hasToWait)) this.undecidedCount += 1;
+		if (isUnknown && (wasListed || hasToWait)) this.learnedCount += 1;
 		if (hasToWait) return false;
 		if (isUnknown) this.unknownCount += 1;
 		if (isNew) this.take(row);
@@ -129,7 +129,7 @@ export function noteFailure({ state, settings, nowMs }: Poll): boolean {
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }
 
-/** Each part once, from the due turn on. If time runs out, the next poll begins one turn further: more turns, more often first. */
+/** Each part once, from the due turn on. If time runs out, the next poll begins with the next turn. */
 export function* rotation<Part>({ state, list }: Poll, turns: readonly Part[]): Generator<Part> {
 	const { turn = 0 } = state;
 	delete state.turn;

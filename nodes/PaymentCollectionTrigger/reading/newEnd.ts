@@ -54,10 +54,10 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 	if (learning.formerFilter !== undefined) return;
 	if (learning.isFirst) {
 		const dates = rows.flatMap((row) => row?.created ?? []).sort();
-		const now = latestPresentAt(clock.now());
+		const latestPresent = latestPresentAt(clock.now());
 		// Goes by the service's clock, unless that is far ahead.
-		let newest = dates.findLast((date) => date <= now) ?? EARLIEST;
-		// If all dates are ahead of the clock, everything below is older than the oldest of them.
+		let newest = dates.findLast((date) => date <= latestPresent) ?? EARLIEST;
+		// If all dates are further ahead, the oldest of them is the limit.
 		if (list.isByDate) newest = learning.newestListed = latest(newest, dates[0] ?? EARLIEST);
 		learning.upTo = latest(learning.upTo, newest);
 	}

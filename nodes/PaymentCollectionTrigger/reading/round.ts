@@ -45,7 +45,7 @@ function beginRoundIfDue(poll: Poll): Round | undefined {
 	// Without a count, nothing shows whether charges came in since the last poll.
 	const isUncounted = accounted === undefined || (list.hasAnswered && list.count === undefined);
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
-	const needsEvidence = isUncounted && (isOverdue || list.count !== undefined);
+	const needsLongRound = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
 	// The round itself looks for all charges up to this count, so only later ones can be missing.
 	if (learning !== undefined || accounted === undefined)
@@ -53,7 +53,7 @@ function beginRoundIfDue(poll: Poll): Round | undefined {
 	return {
 		newestAtStart: newestUpToNow(poll),
 		startedAtMs: nowMs,
-		olderPagesWanted: learning || !lastRound || needsEvidence ? EVIDENCE_PAGES : 1,
+		olderPagesWanted: learning || !lastRound || needsLongRound ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
 		newer: 0,
@@ -72,9 +72,9 @@ function look(poll: Poll, round: Round, page: Page, keys: Set<string>): void {
 		if (round.olderPages > 0 && row.created >= state.since) round.isRefuted = true;
 	}
 	round.count ??= list.firstCount;
-	const before = judge.undecidedCount;
+	const before = judge.learnedCount;
 	judge.lookAt(page, page.number === list.newEnd);
-	if (judge.undecidedCount > before) round.hasLearned = true;
+	if (judge.learnedCount > before) round.hasLearned = true;
 	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
 
@@ -83,7 +83,7 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
 	if (missedBy(poll, round) === 0) return true;
-	// One page more finds missing charges if a failure, a move or no room explains them. Else the whole list is read, now and then.
+	// Charges are missing. If something explains it, one more page is enough. Else the whole list is read, every six hours.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
@@ -181,7 +181,7 @@ export async function sweep(poll: Poll): Promise<void> {
 	if (watch === undefined) return;
 	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.createdFrom ?? EARLIEST);
 	watch.createdFrom = from;
-	// Only a complete round shows whether the list is by date.
+	// Until a round is complete, the order is a guess from the first page.
 	const isByDate = list.isByDate && state.lastRound !== undefined;
 	const isEnd = (page: Page) => list.isOldEnd(page) || (isByDate && isOlderThan(page, from));
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);

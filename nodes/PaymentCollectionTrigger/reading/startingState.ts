@@ -58,7 +58,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	// Times ahead of the host's clock were written when it was wrong.
 	const pastDate = [polledAt, newest].find((at) => at && at <= fromMs(nowMs));
 	const lastSeen = pastDate ?? fromMs(nowMs);
-	// Another key may belong to another account.
+	// Another key may belong to another account: of its charges, only those of the last Lookback are new.
 	const isOtherKey = former !== undefined && former.scope.apiKey !== scope.apiKey;
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
 	if (upTo > lastSeen)

@@ -157,7 +157,7 @@ export class Watcher {
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 
-	/** The marks of a charge without a fact: the usual one. Until all were checked, its states that are not dated after the start. */
+	/** Marks of a charge without a fact: the usual one or, before all were checked, its states not dated after `changesAfter`. */
 	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
 		if (isComplete || matchedFormerFilter(row, formerFilter))
@@ -168,7 +168,7 @@ export class Watcher {
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
-	/** A charge's first status of the Status filter counts as created, unless status changes are emitted and it had a status before. */
+	/** The first wanted status counts as created. If status changes are emitted, too, only for a charge without a status before. */
 	private eventOf(row: Row, state: NamedState, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;

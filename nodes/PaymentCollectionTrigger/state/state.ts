@@ -3,8 +3,8 @@ import { isRecord, hashOf } from '../../shared/values';
 import { parseInstant, type Instant } from '../../shared/timestamps';
 
 /**
- * The trigger's memory from one poll to the next. Each field's sentence is true while the field is set. Instants are dates of
- * charges, unless the sentence says that they are the host's.
+ * The trigger's memory from one poll to the next. Each field's sentence is true while the field is set. Instants compare with
+ * dates of charges; numbers in milliseconds are the host's times.
  */
 export interface TriggerState {
 	/** Identifies the list that all other fields are about. */
@@ -56,7 +56,7 @@ export interface ListFacts {
 	order: 'newestFirst' | 'oldestFirst' | 'unsorted';
 	/** The most rows that a page had. */
 	pageSize?: number;
-	/** Number of the list's charges that were found and don't wait for room. */
+	/** Number of the list's charges that need no more search: emitted, skipped or given up. */
 	accounted?: number | undefined;
 	/** The last page, by the count or as far as pages were read. */
 	lastPage: number;
@@ -64,14 +64,14 @@ export interface ListFacts {
 	gone?: number | undefined;
 }
 
-/** Charges created up to `upTo` are not emitted, unless they waited under `formerFilter`. A round that finds none of them ends it. */
+/** Charges created up to `upTo` are not emitted, unless they waited under `formerFilter`. A round without an unknown one ends it. */
 export interface Learning {
 	upTo: Instant;
 	/** Set in the first poll of a list by date: charges at its new end that were created later came in since. */
 	newestListed?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** This is the first poll or, in a list by date, its first round: charges dated ahead of the host's clock were listed before. */
+	/** Set until the first poll or its first round ends: charges dated ahead of the host's clock were listed before. */
 	isFirst?: true | undefined;
 	/** The filters before the user changed them: unknown charges that match them wait to be emitted. */
 	formerFilter?: VisibleFilter | undefined;

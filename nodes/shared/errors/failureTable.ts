@@ -41,15 +41,15 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 
 const networkText = ({ detail }: Failure): string => NETWORK_TEXTS[detail] ?? detail;
 
-const checkFirst = (failure: Failure): string =>
+const whatWasDone = (failure: Failure): string =>
 	!failure.isWrite
 		? 'Nothing was changed. This might be temporary.'
 		: wasNotCarriedOut(failure)
 			? 'Nothing was changed, so it is safe to try again later.'
 			: 'The service might have carried out the request: check before you try again.';
 
-const checkFirstIfWrite = (failure: Failure): string =>
-	failure.isWrite ? ` ${checkFirst(failure)}` : '';
+const whatWasDoneIfWrite = (failure: Failure): string =>
+	failure.isWrite ? ` ${whatWasDone(failure)}` : '';
 
 /** Contains the advice, since nothing else is shown where a list is loaded or a workflow is published. */
 const refusalText = ({ kind, detail }: Failure): string =>
@@ -60,7 +60,7 @@ const refusalText = ({ kind, detail }: Failure): string =>
 const LET_THROUGH =
 	"Let n8n through there. If the service itself responds like this, check 'API Key' and 'Base URL' in the Payment Collection API credential, and whether the service is down.";
 
-const insteadOf = ({ detail }: Failure): string =>
+const redirectAdvice = ({ detail }: Failure): string =>
 	/\/v1\/.+\/$/.test(detail)
 		? 'This package calls paths without a slash at the end, whatever Base URL is: the service, or a proxy in front of it, must accept these.'
 		: "Enter the final URL as 'Base URL' in the credential, often the same one with https://.";
@@ -83,13 +83,13 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: hasStatus(...GAVE_UP_STATUSES),
 		message: 'The service gave up waiting for the request',
-		advice: checkFirst,
+		advice: whatWasDone,
 	},
 	{
 		when: ({ isWebPage }) => isWebPage === true,
 		message:
 			'A web page was returned, probably by a firewall, bot protection or a proxy in front of the service',
-		advice: (failure) => `${LET_THROUGH} ${checkFirst(failure)}`,
+		advice: (failure) => `${LET_THROUGH} ${whatWasDone(failure)}`,
 		test: (failure) => `${failureTexts(failure).message}. ${LET_THROUGH}`,
 	},
 	{
@@ -129,27 +129,27 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: ({ kind, status = 0 }) => kind === 'http' && status >= 500,
 		message: 'The service failed',
-		advice: checkFirst,
+		advice: whatWasDone,
 	},
 	{
 		when: ({ kind }) => kind === 'http',
 		message: 'The service returned an error',
-		advice: (failure) => `Check that 'Base URL' is the URL of the service. ${checkFirst(failure)}`,
+		advice: (failure) => `Check that 'Base URL' is the URL of the service. ${whatWasDone(failure)}`,
 	},
 	{
 		when: ({ kind }) => kind === 'redirect',
 		message: ({ detail }) =>
 			`The service returned a redirect${detail && ` to ${detail}`}, which is not followed`,
 		advice: (failure) =>
-			`A redirect would send the API key to another URL. ${insteadOf(failure)}${checkFirstIfWrite(failure)}`,
+			`A redirect would send the API key to another URL. ${redirectAdvice(failure)}${whatWasDoneIfWrite(failure)}`,
 		test: (failure) =>
-			`The Base URL redirects${failure.detail && ` to ${failure.detail}`}. Redirects are not followed, so that the API Key stays private. ${insteadOf(failure)}`,
+			`The Base URL redirects${failure.detail && ` to ${failure.detail}`}. Redirects are not followed, so that the API Key stays private. ${redirectAdvice(failure)}`,
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
 		message: ({ detail }) => `The response is not as documented: ${detail}`,
 		advice: (failure) =>
-			`Check that 'Base URL' is the URL of the service and not of a web page.${checkFirstIfWrite(failure)}`,
+			`Check that 'Base URL' is the URL of the service and not of a web page.${whatWasDoneIfWrite(failure)}`,
 		test: ({ detail }) =>
 			`The Base URL answers, but not with a list of charges: ${detail}. Enter the address of the service, not that of its web site.`,
 	},
@@ -157,14 +157,14 @@ const FAILURES: readonly FailureRow[] = [
 		when: ({ kind }) => kind === 'timeout',
 		message: 'The service did not answer in time',
 		advice: (failure) =>
-			`${checkFirst(failure)}${failure.sentBy ? " To allow more time, raise 'Request Options → Timeout'." : ''}`,
+			`${whatWasDone(failure)}${failure.sentBy ? " To allow more time, raise 'Request Options → Timeout'." : ''}`,
 		test: `The service did not answer within ${seconds(TEST_TIMEOUT_MS)}. Check Base URL, and whether a firewall stands between n8n and the service.`,
 	},
 	{
 		when: ({ kind }) => kind === 'unreadable',
 		message: ({ detail }) =>
 			`The service’s response can’t be read (${detail.includes('TOO_L') ? 'it is too large' : detail})`,
-		advice: (failure) => `A proxy might have changed it. ${checkFirst(failure)}`,
+		advice: (failure) => `A proxy might have changed it. ${whatWasDone(failure)}`,
 	},
 	{
 		// The request is not repeated, because nothing changes by itself.
@@ -176,12 +176,12 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: (failure) => failure.kind === 'network' && failure.isWrite && !wasNotCarriedOut(failure),
 		message: (failure) => `The connection to the service broke (${networkText(failure)})`,
-		advice: checkFirst,
+		advice: whatWasDone,
 	},
 	{
 		when: () => true,
 		message: (failure) => `No connection to the service (${networkText(failure)})`,
-		advice: (failure) => `Check 'Base URL', and the proxy if there is one. ${checkFirst(failure)}`,
+		advice: (failure) => `Check 'Base URL', and the proxy if there is one. ${whatWasDone(failure)}`,
 		test: (failure) =>
 			`There is no connection to the service (${networkText(failure)}). Check the host and port of Base URL, whether the service is up, and n8n’s own connection or proxy.`,
 	},

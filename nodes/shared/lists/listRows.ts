@@ -178,7 +178,7 @@ function mayFollow(page: HeldPage, { rowsRead }: Reading, { pageSize }: ListQuer
 	return !isListEnd({ ...page, count }, rowsRead, pageSize);
 }
 
-/** Empty if a page has no count, or if each may have counted only its own rows. */
+/** The counts to believe. If each count equals its page's own rows, it may count only those: then only that of a single page. */
 function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 	const [first, ...others] = pages;
 	if (pages.some(({ rows, count }) => rows.length > 0 && count === undefined)) return [];
@@ -193,9 +193,9 @@ function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 /**
  * True if a reading has the whole list: at least `count` distinct rows, while the count never fell. An added row moves others
  * to later pages, which are still to be read. A removed row moves one to a page that was read: with pages `a b` and `c d`, if
- * `a` is removed after page 1, page 2 is `d`, and `c` is missed. Of `limit` rows, a row read twice shows that the list moved.
+ * `a` is removed after page 1, page 2 is `d`, and `c` is missed. The first `limit` rows are whole if none was read twice.
  *
- * @param isAsBefore whether the previous reading saw the same rows, which is the only evidence without a count
+ * @param isAsBefore whether the previous reading saw the same rows: without a count, the evidence for several pages
  */
 function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean {
 	const { rows, pages, rowsRead, isCutShort } = reading;

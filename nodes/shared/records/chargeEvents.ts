@@ -17,7 +17,7 @@ interface Watched {
 	/** The present state. Undefined while nothing has happened yet, or if it can't be read. */
 	readonly stateOf: (charge: Charge) => ChargeState | undefined;
 	readonly isUnreadable: (charge: Charge) => boolean;
-	/** Stands for a state in what n8n stores. In another form, all charges would be emitted again. */
+	/** Stands for a state in what n8n stores. Never change how it is made: every stored charge would be emitted again. */
 	readonly mark: (text: string) => readonly [kind: string, text: string];
 }
 

@@ -80,7 +80,7 @@ export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status
 /**
  * True if the body of a success reports a failure: by `error` or `errors`, by a false `success` or `ok`, or by a failed
  * `status`, `state` or `result`. The last three don't count in the requested record, known by its ID. A documented `status`
- * never counts in a read, whose ID can be written differently.
+ * counts in no read: the record's ID can be written differently from the requested one.
  */
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;

@@ -7,6 +7,7 @@ import { failure, json, reset, scriptedServer } from '../../support/servers/http
 import { envelope, nodeOn, uuid } from '../../support/operations';
 import { TOOL_PATHS, olderPath } from '../../support/toolPaths';
 import { lenientService } from '../../support/refunds';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const [A, B] = [uuid(1), uuid(2)];
 
@@ -145,6 +146,12 @@ it.each<[resource: string, operation: string, INodeParameters, says: string]>([
 		'getAll',
 		{ filters: { email: 'nobody@example.com' } },
 		"customers were found with 'Email' nobody@example.com.",
+	],
+	[
+		'customer',
+		'getAll',
+		{ filters: { search: `4929 4205 7359 5709 ${PLANTED.apiKey}` } },
+		"customers were found with 'Search' [redacted] [redacted].",
 	],
 	['customer', 'getAll', {}, 'customers were found.'],
 	['customer', 'getAll', { options: { page: 9 } }, "customers were found with 'Page' 9."],

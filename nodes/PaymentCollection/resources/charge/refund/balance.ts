@@ -20,7 +20,7 @@ export interface ChargeBalance {
 	readonly refunded: Amount;
 	/** The amount of each refund; missing if the refund records don't add up to the refunded amount. */
 	readonly refunds?: readonly Amount[] | undefined;
-	/** Added to messages about the refund total: why more counts than refund_total says. */
+	/** Added to messages about the refund total if its sources differ: which of them counts. */
 	readonly remark: string;
 	/** Removes card numbers and tokens of the charge: the service's words about its refund can repeat them. */
 	readonly redact: (text: string) => string;

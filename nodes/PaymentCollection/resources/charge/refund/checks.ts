@@ -12,10 +12,9 @@ const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'Options → On Already Refunded' to 'Return Existing'.";
 
 /**
- * Finds an earlier, unconfirmed refund of the same amount that the charge shows by now. A request from another run (an
- * agent's repeated call, a retried execution, a loop over failed items) most likely means that refund. Items of one run, a
- * newer Expected Refund Total and different Idempotency Keys mean another one. A model that asks for a refund that was
- * reported to it is taken to repeat itself.
+ * Finds an earlier refund of the same amount that this request probably asks for again: one whose run reported UNKNOWN and that
+ * the charge shows by now or, for a model, one that was reported to it. Another refund is meant by an item of the same run, by
+ * a newer Expected Refund Total, and by a different Idempotency Key.
  *
  * @returns a record of the earlier refund for a model, of the charge with Return Existing; undefined for another refund
  * @throws {ReportedError} for people, without Return Existing
@@ -27,7 +26,7 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	// Only a model repeats a refund that was reported, and with the same key. Of others, a model may have made up a new key.
+	// Only a model repeats a reported refund, with the same key. If it was not reported, a model may have made up a new key.
 	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
 		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
 	const earlier = ledger.earlier.findLast(

@@ -8,7 +8,7 @@ import { Queues } from '../../../writes/queues';
 import { sentWrites } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 
-/** How long a pending refund blocks its charge. A confirmed one counts as long after it was listed: a later page can be older. */
+/** How long a pending refund blocks its charge, and a confirmed one counts after the list showed it: a list can be an older copy. */
 export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts before the list shows it: refunds can take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
@@ -22,7 +22,7 @@ export interface Refund {
 	readonly amount: Amount;
 	readonly key: string | undefined;
 	readonly isTool: boolean;
-	/** Missing while no response has arrived. */
+	/** Missing until a request has failed. */
 	readonly failure?: Failure;
 }
 

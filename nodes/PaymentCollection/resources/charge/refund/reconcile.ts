@@ -97,14 +97,14 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 }
 
 /** The texts of the failure, without the charge's secrets that they can repeat. */
-function cameOf({ failure, before }: Refund): { message: string; advice: string } {
+function failureWords({ failure, before }: Refund): { message: string; advice: string } {
 	if (failure === undefined) return { message: 'No response was received', advice: '' };
 	const { message, advice } = failureTexts(failure);
 	return { message: before.redact(message), advice };
 }
 
 export function refusedError(refund: Refund, look: Look | undefined): ReportedError {
-	const { message, advice } = cameOf(refund);
+	const { message, advice } = failureWords(refund);
 	const doubt = look?.state === 'unread' ? ' The charge could not be read again to make sure.' : '';
 	return notCarriedOut(refundWords(refund.before.id), message, advice + doubt, refund.failure);
 }
@@ -113,7 +113,7 @@ export function unknownError(refund: PendingRefund, seen: string): ReportedError
 	const { before, failure } = refund;
 	return unknownOutcome(
 		refundWords(before.id),
-		cameOf(refund).message,
+		failureWords(refund).message,
 		`The refund of ${refund.amount.text} ${before.currency} was sent and might still be carried out; this run does not send it again. ${checkChargeAdvice(before.refunded.text)} Result of reading the charge again: ${seen}. Until ${expiryText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
