@@ -1,5 +1,9 @@
+import generateSources from '../generate/sources.mjs';
 import { atEnd } from './program.mjs';
 import { importTypeScript } from './typescript.mjs';
+
+// A fresh clone lacks them, and the sandbox imports them.
+await generateSources();
 
 /** @type {typeof import('../../sandbox/index.js')} */
 const { startSandbox: start } = await importTypeScript('sandbox/index.ts');
