@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './project';
 
@@ -45,4 +48,16 @@ it('the build refuses a contract with a text that has no meaning or two', async 
 	expect(CHANGES.map(([what], index) => [what, errors[index]])).toEqual(
 		CHANGES.map(([what, , error]) => [what, expect.stringMatching(error) as string]),
 	);
+});
+
+it('npm start works without generated sources, as in a fresh clone', async () => {
+	const clone = await mkdtemp(join(tmpdir(), 'payment-collection-clone-'));
+	const isCommitted = (path: string): boolean => !path.endsWith('.generated.ts');
+	for (const name of ['scripts', 'sandbox', 'contract', 'nodes', 'credentials', 'package.json'])
+		await cp(join(ROOT, name), join(clone, name), { recursive: true, filter: isCommitted });
+	await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+	const args = [join(clone, 'scripts/start.mjs'), '--help'];
+	const { stdout } = await promisify(execFile)(process.execPath, args);
+	expect(stdout).toContain('Usage:');
+	await rm(clone, { recursive: true });
 });
