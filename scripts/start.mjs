@@ -8,6 +8,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { Command } from 'commander';
+import { execa } from 'execa';
 import getPort from 'get-port';
 import { lock } from 'proper-lockfile';
 
@@ -78,7 +79,8 @@ async function requireFreePort(port, option) {
 function rebuildOnChange(userFolder) {
 	let builds = Promise.resolve();
 	const rebuild = async () => {
-		await build();
+		// A new process, since this one keeps the modules of contract/ as they were.
+		await execa(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'inherit' });
 		await placePackage(userFolder);
 	};
 	/** @type {NodeJS.Timeout | undefined} */
