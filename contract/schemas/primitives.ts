@@ -9,12 +9,9 @@ import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../constants';
  */
 export type Meaning = 'fixed' | 'free' | 'number' | 'secret' | 'code' | 'pairs' | 'pair';
 
-/** Every text of a record states its meaning. Numbers, booleans and enums are fixed. */
+/** Every text of a record states its meaning, as its `description`. Numbers, booleans and enums are fixed. */
 export const means = <Type extends z.ZodTypeAny>(meaning: Meaning, type: Type): Type =>
 	type.describe(meaning);
-
-export const meaningOf = ({ description }: z.ZodTypeAny): Meaning | undefined =>
-	description as Meaning | undefined;
 
 export const fixedText = means('fixed', z.string());
 export const freeText = means('free', z.string());

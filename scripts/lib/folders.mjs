@@ -1,13 +1,13 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 import { ROOT } from './project.mjs';
 
-/** @typedef {Map<string, string | Uint8Array>} Content  of files, by their paths below the root */
+/** @typedef {Map<string, string | Uint8Array>} Content  of files, by their paths from the root */
 
 /**
- * @param {string} folder below the root
- * @returns {Promise<string[]>} all files in it, as paths below the root
+ * @param {string} folder path from the root
+ * @returns {Promise<string[]>} all files in it, as paths from the root
  */
 export async function filesBelow(folder) {
 	const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
@@ -27,14 +27,17 @@ export async function writeChanged(content) {
 		const present = await readFile(path).catch(() => undefined);
 		if (present?.equals(Buffer.from(text))) continue;
 		await mkdir(dirname(path), { recursive: true });
-		await writeFile(path, text);
+		// Changes the file in a single step: an n8n that runs from the folder never sees half of it.
+		const temporary = `${path}.${process.pid}.tmp`;
+		await writeFile(temporary, text);
+		await rename(temporary, path);
 	}
 }
 
 /**
  * Makes a folder hold exactly the given files.
  *
- * @param {string} folder below the root
+ * @param {string} folder path from the root
  * @param {Content} content
  */
 export async function syncFolder(folder, content) {

@@ -1,8 +1,9 @@
-import { cp, readdir } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { delimiter, dirname, join, relative } from 'node:path';
 
 import getPort from 'get-port';
 
+import { filesBelow, syncFolder } from '../lib/folders.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
 import { startServer } from '../lib/server.mjs';
 import { N8nClient } from './client/index.mjs';
@@ -76,9 +77,13 @@ export async function startN8n({
  * @param {string} userFolder
  */
 export async function placePackage(userFolder) {
-	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
-	for (const name of ['package.json', 'dist'])
-		await cp(join(ROOT, name), join(target, name), { recursive: true });
+	const installed = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+	const target = relative(ROOT, installed);
+	/** @type {import('../lib/folders.mjs').Content} */
+	const content = new Map();
+	for (const file of ['package.json', ...(await filesBelow('dist'))])
+		content.set(join(target, file), await readFile(join(ROOT, file)));
+	await syncFolder(target, content);
 }
 
 /**

@@ -29,8 +29,9 @@ export async function itemError(
 	const saysNot =
 		isTool(context.getNode()) ||
 		(write?.movesMoney === true && !(thrown instanceof CredentialError));
-	const isSent = sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
-	const not = write && saysNot && !isSent ? write.not : undefined;
+	const isSent = (): boolean =>
+		sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
+	const not = write && saysNot && !isSent() ? write.not : undefined;
 	const { effects } = runMemoryOf(context);
 	const reported = await withoutApiKey(thrown, context, index);
 	const error = withOutcome(reported, not, effects.doubtOf(index));

@@ -9,11 +9,12 @@ import { additionalFields } from './additionalFields';
 import { currencyField, expiryFields, itemsFields } from './createFields';
 
 /** 10 and 10.00 are the same price. */
-const soldItem = ({ name, amount, quantity }: IDataObject): unknown[] => [
-	name,
-	withoutSpareZeros(plainText(amount)),
-	quantity,
-];
+const soldItems = (items: unknown): unknown[] =>
+	(items as IDataObject[]).map(({ name, amount, quantity }) => [
+		name,
+		withoutSpareZeros(plainText(amount)),
+		quantity,
+	]);
 
 /** POST /v1/links (docs/service.md, Links). */
 export const create = {
@@ -32,10 +33,7 @@ export const create = {
 			"Customers pay what the link says. Set these yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set only 'Items' and 'Title'. With an 'Idempotency Key', a repeated request doesn’t create a second link.",
 		key: {
 			standsFor: 'the currency and the items of a link',
-			binds: ({ body = {} }) => [
-				body['currency'],
-				...(body['items'] as IDataObject[]).map(soldItem),
-			],
+			binds: ({ body = {} }) => [body['currency'], ...soldItems(body['items'])],
 		},
 	}),
 } satisfies OperationDefinition;
