@@ -8,7 +8,7 @@ import { Judge, rotation, missingOf, newestUpToNow, type Poll } from './reading/
 import { readNewEnd } from './reading/newEnd';
 import { readRounds, sweep } from './reading/round';
 
-/** Two of three polls that run out of time begin with the round, since it alone finds all charges. */
+/** While polls run out of time, two of three begin with the round: it alone finds all charges. */
 const TURNS = [readNewEnd, readRounds, readRounds];
 const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 
@@ -36,11 +36,11 @@ export async function pollList(input: PollInput) {
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
-	const events = judge.takeEvents().map((row) => createdEvent(settings.resource.created, row));
+	const events = judge.takeFresh().map((row) => createdEvent(settings.resource.created, row));
 	events.push(...(watcher?.takeEvents(settings.maxEvents - events.length) ?? []));
 	settleAccounts(poll);
-	const ofState = [...judge.writeState(), ...(watcher?.writeState() ?? [])];
-	const warnings = [...notes, ...list.warnings, ...ofState];
+	const stateWarnings = [...judge.writeState(), ...(watcher?.writeState() ?? [])];
+	const warnings = [...notes, ...list.warnings, ...stateWarnings];
 	return { events: inOrder(events), state, warnings };
 }
 

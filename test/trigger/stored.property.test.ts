@@ -1,7 +1,7 @@
 import { DatedKeys } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import {
-	isOthers,
-	readSeen,
+	hasOtherOwner,
+	readDates,
 	readStored,
 	toStored,
 	type StoredState,
@@ -52,14 +52,14 @@ describe('a stored state', () => {
 		(one, damage) => {
 			const { polledAt, newest, scope } = one.state;
 			const stored = { ...toStored(one), serial: damage, checksum: damage };
-			expect(readSeen(stored)).toEqual({ polledAt, newest });
-			expect(isOthers(stored, scope.owner)).toBe(false);
-			expect(isOthers(stored, 'someone else')).toBe(true);
+			expect(readDates(stored)).toEqual({ polledAt, newest });
+			expect(hasOtherOwner(stored, scope.owner)).toBe(false);
+			expect(hasOtherOwner(stored, 'someone else')).toBe(true);
 			const later = fromMs(toMs(polledAt) + 1);
-			expect(readSeen({ ...stored, polledAt: later })).toEqual({});
-			expect(readSeen({ ...stored, newest: later })).toEqual({ polledAt, newest: undefined });
-			expect(readSeen(damage)).toEqual({});
-			expect(isOthers(damage, scope.owner)).toBe(false);
+			expect(readDates({ ...stored, polledAt: later })).toEqual({});
+			expect(readDates({ ...stored, newest: later })).toEqual({ polledAt, newest: undefined });
+			expect(readDates(damage)).toEqual({});
+			expect(hasOtherOwner(damage, scope.owner)).toBe(false);
 		},
 	);
 });

@@ -79,12 +79,11 @@ const lookbackField = {
 		'How late a new record can appear in the service’s list and still start the workflow. Raise it if records appear long after they were created. A longer time makes n8n store more for this trigger.',
 } satisfies Field<number>;
 
-const maxChargesField = {
+const maxEventsField = {
 	displayName: 'Max Events per Poll',
 	name: 'maxChargesPerPoll',
-	// n8n can't take more than about 125,000 items from one node.
+	// n8n crashes on more than about 125,000 items from one node. 5,000 take about 95 MB while it saves the execution.
 	...wholeNumber(1, 50_000),
-	// About 95 MB while n8n saves the execution.
 	default: 5_000,
 	description:
 		'Maximum number of events in one execution. Lower it if n8n runs low on memory. The remaining events follow in the next polls, oldest first.',
@@ -141,7 +140,7 @@ const triggerFields: readonly AnyField[] = [
 		...optionsField([
 			includeSensitiveDataField,
 			lookbackField,
-			maxChargesField,
+			maxEventsField,
 			sweepPagesField,
 			startDateField,
 			startFromField,
@@ -150,12 +149,12 @@ const triggerFields: readonly AnyField[] = [
 		...forCharges,
 	},
 	{
-		...optionsField([lookbackField, maxChargesField, startDateField, startFromField]),
+		...optionsField([lookbackField, maxEventsField, startDateField, startFromField]),
 		...forCustomers,
 	},
 ];
 
-/** Never shown: n8n's node panel makes an action of it, next to those of Events. */
+/** A hidden field: n8n's node panel makes an action of it, next to those of Events. */
 const customerEvent: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
@@ -197,8 +196,8 @@ export function readSettings(context: IPollFunctions) {
 		context.getNode(),
 		context.getTimezone(),
 	);
-	const startFrom = values.orDefault(startFromField);
-	const start = startFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;
+	const startsFrom = values.orDefault(startFromField);
+	const start = startsFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;
 	const resource = POLLED_RESOURCES[values.orDefault(resourceField)];
 	const events = values.of<ReadonlySet<EventName>>(polledEvents);
 	return {
@@ -212,12 +211,12 @@ export function readSettings(context: IPollFunctions) {
 		fields: values.orDefault(simplifyField) ? resource.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
 		/** The first poll emits records created since then; undefined for only later ones. */
-		startFrom: startFrom === 'now' ? undefined : start,
+		startFrom: startsFrom === 'now' ? undefined : start,
 		/** How late a record can appear in the list and still be emitted. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
 		/** The most pages that a poll reads in search of refunds and changes of status, besides those that it reads anyway. */
 		sweepPages: values.orDefault(sweepPagesField),
-		maxEvents: values.orDefault(maxChargesField),
+		maxEvents: values.orDefault(maxEventsField),
 	};
 }

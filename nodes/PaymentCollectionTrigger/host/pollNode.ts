@@ -10,11 +10,11 @@ import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { compareTexts } from '../../shared/values';
 import { readSettings, type PollSettings } from '../description/settings';
-import { listPages, type FetchPage } from '../list/pages';
+import { pageFetcher, type FetchPage } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/startingState';
 import { resumeState, storeState } from './stateStore';
-import { enter, memoryOf, pollKind, hadFirstPoll, readingMs, type PollKind } from './triggerMemory';
+import { enter, memoryOf, pollKind, polled, readingMs, type PollKind } from './triggerMemory';
 
 /** All attempts of one request may take this share of the time for reading. */
 const SHARE_FOR_RETRIES = 1 / 3;
@@ -40,7 +40,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (former.hasOnlyOthers || (kind === 'start' && !former.hasRun))
 			logWarning(context, NOTHING_KEPT);
 		const { events, state, warnings } = await pollList({ ...opened, former });
-		hadFirstPoll.add(context);
+		polled.add(context);
 		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) logWarning(context, warning);
 		const items = events.map(opened.toItem);
@@ -50,7 +50,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	} catch (error) {
 		const shown = await toPollError(error, context, kind);
 		if (!isForgiven(error, kind)) throw shown;
-		hadFirstPoll.add(context);
+		polled.add(context);
 		memoryOf(context).firstTried = fromMs(startedAtMs);
 		logWarning(context, `The first poll failed and will be repeated: ${shown.message}`);
 		return null;
@@ -79,8 +79,8 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 
 /** The error as n8n shows it: only its message when a user publishes. After a 429, it has the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions, kind?: PollKind) {
-	const place = kind === 'activation' ? 'messageOnly' : undefined;
-	const shown = toNodeError(await withoutApiKey(error, context), context.getNode(), place);
+	const shownIn = kind === 'activation' ? 'messageOnly' : undefined;
+	const shown = toNodeError(await withoutApiKey(error, context), context.getNode(), shownIn);
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
 	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS) askToWait(shown, retryAfterMs);
 	return shown;
@@ -99,7 +99,7 @@ async function openPoll(context: IPollFunctions) {
 	return {
 		settings,
 		scope: scopeOf(context, transport, settings),
-		fetchPage: listPages(transport, settings, deadlineMs),
+		fetchPage: pageFetcher(transport, settings, deadlineMs),
 		toItem: (event: RecordEvent): INodeExecutionData => ({ json: eventItem(event, options) }),
 		nowMs: clock.now(),
 		deadlineMs,

@@ -1,10 +1,10 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
+import { hasOtherOwner, readDates, readStored, toStored, type StoredState } from '../state/state';
 import { isTick, memoryOf, type LastPoll, type PollKind } from './triggerMemory';
 
 const STATIC_DATA_KEY = 'cursor';
-/** A tick may have got the same state as one that ended so recently: n8n's scheduler reads it before it starts a tick. */
+/** n8n's scheduler reads the state before it starts a tick: so soon after another tick, it can be the state before that one. */
 const STALE_MS = 10_000;
 
 /** Chooses the state to continue from, and remembers the choice. @returns undefined for a `stale` poll */
@@ -20,22 +20,22 @@ export function resumeState(context: IPollFunctions, kind: PollKind, owner: stri
 
 /** The newer state of n8n's and the process's, without other owners'. `stale` if the poll would emit again what n8n just took. */
 export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inProcess?: LastPoll) {
-	const own = isOthers(inN8n, owner) ? undefined : inN8n;
+	const own = hasOtherOwner(inN8n, owner) ? undefined : inN8n;
 	const fromN8n = readStored(own);
 	const last = lastTakenPoll(kind, owner, inProcess, fromN8n?.serial);
 	if (last === 'stale') return last;
-	const fromProcess = isOthers(last?.stored, owner) ? undefined : readStored(last?.stored);
+	const fromProcess = hasOtherOwner(last?.stored, owner) ? undefined : readStored(last?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
 	const hasRun = own !== undefined || newest !== undefined;
 	// False if n8n has no state or an older one, as after a rename, or after polls that it did not save.
 	const usesN8ns = fromN8n !== undefined && !isN8nOlder;
-	// An n8n that has just started has the state that it saved.
+	// Without a poll of this process, n8n has just started, with the state that it saved.
 	const savedSerial = last?.savedSerial ?? fromN8n?.serial ?? 0;
 	return {
 		hasRun,
 		state: newest?.state,
-		...readSeen(isN8nOlder ? last?.stored : own),
+		...readDates(isN8nOlder ? last?.stored : own),
 		/** The newest known state's serial; 0 without one. */
 		serial: newest?.serial ?? 0,
 		/** Only the state of another workflow, node, Base URL or Resource is known. */
@@ -45,20 +45,20 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inPro
 }
 
 /**
- * The last poll whose items n8n has certainly taken. An emission counts in a `tick`, since n8n came back to the same context,
- * and if n8n's state is older than `savedSerial`, since the node was renamed. In any other case, n8n may have lost its items,
- * so the poll before counts. `stale`: n8n may still be saving them.
+ * The last poll whose items n8n has certainly taken. This is the last poll itself in a `tick`, since n8n came back to the same
+ * context, and if n8n's state is older than `savedSerial`, since the node was renamed. In any other case, n8n may have lost the
+ * items of the last poll, so it is the poll before. `stale`: n8n may still be saving them, so this tick does nothing.
  */
 function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN8n = -1) {
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
-	const isInDoubt = kind === 'scheduledTick' || serialInN8n >= savedSerial;
+	const mayBeLost = kind === 'scheduledTick' || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
 	const { before } = emission;
-	// Without a state, the next tick would start over, and miss what came in since this poll.
-	const canWait = serialInN8n >= 0 || (before !== undefined && !isOthers(before.stored, owner));
-	if (isInDoubt && isJustAfter && canWait && serialInN8n < emission.serial) return 'stale';
-	return kind === 'tick' || !isInDoubt ? { stored, savedSerial: emission.serial } : before;
+	// A tick that skipped its poll without a state would let the next one start over, and miss charges.
+	const hasState = serialInN8n >= 0 || (before && !hasOtherOwner(before.stored, owner)) === true;
+	if (mayBeLost && isJustAfter && hasState && serialInN8n < emission.serial) return 'stale';
+	return kind === 'tick' || !mayBeLost ? { stored, savedSerial: emission.serial } : before;
 }
 
 /** Stores the state. Nothing may throw after it, since that would not undo it. */
@@ -73,7 +73,7 @@ export function storeState(
 	const serialInN8n = readStored(staticData[STATIC_DATA_KEY])?.serial;
 	const memory = memoryOf(context);
 	memory.firstTried = undefined;
-	// n8n notices for certain only a replaced value at the top.
+	// n8n notices reliably only that a top-level value was replaced.
 	staticData[STATIC_DATA_KEY] = stored;
 	const { serial } = next;
 	const { last: before } = memory;

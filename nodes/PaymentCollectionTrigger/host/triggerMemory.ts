@@ -49,21 +49,21 @@ export function memoryOf(context: NodeContext): TriggerMemory {
 export const readingMs = (context: IPollFunctions): number =>
 	Math.max(1, Math.min(allowedPollMs(context) - RESERVE_MS, MAX_READING_MS));
 
-/** `activation`: the first poll after a user publishes. `start`: the first one after n8n starts. Later ones are ticks. */
+/** `activation`: the first poll after a user publishes. `start`: the first after n8n starts. Later ones are ticks, by a timer or by n8n's scheduler. */
 export type PollKind = 'activation' | 'start' | 'tick' | 'scheduledTick';
 
 export const isTick = (kind: PollKind): boolean => kind === 'tick' || kind === 'scheduledTick';
 
 /** Contexts that have had their first poll. All polls after n8n's start or a publishing share one; a scheduled tick has its own. */
-export const hadFirstPoll = new WeakSet<IPollFunctions>();
+export const polled = new WeakSet<IPollFunctions>();
 
 /**
- * The first poll of a context is no tick, unless its budget is that of n8n's scheduler: the activation mode alone doesn't show
- * it (docs/n8n-engine.md, Polling). Another instance that takes over counts as n8n's start.
+ * The first poll of a context is no tick, except by n8n's scheduler, which only the time for the poll shows (docs/n8n-engine.md,
+ * Polling). Another instance that takes over counts as n8n's start.
  */
 export function pollKind(context: IPollFunctions): PollKind {
 	if (isScheduledTick(context)) return 'scheduledTick';
-	if (hadFirstPoll.has(context)) return 'tick';
+	if (polled.has(context)) return 'tick';
 	const mode = context.getActivationMode();
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }

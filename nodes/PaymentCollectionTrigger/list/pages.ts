@@ -18,7 +18,7 @@ export interface Page extends PageOutline {
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 
-/** `failed` for any error but a missing page, which is an empty one. `none` was not read in this poll: the next one continues. */
+/** `failed`: an error. A missing page is no error, but an empty page. `none`: not read in this poll, so that the next one continues. */
 export type PageRead = Page | 'failed' | 'none';
 
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
@@ -30,8 +30,8 @@ export const isOlderThan = ({ rows }: Page, instant: Instant): boolean =>
 
 export type FetchPage = (page: number) => Promise<Page>;
 
-/** Any rows are accepted (docs/service.md, Lists). Only a response that is no envelope is an error. */
-export function listPages(
+/** Reads pages, with any rows (docs/service.md, Lists): only a response that is no envelope is an error. */
+export function pageFetcher(
 	transport: Transport,
 	{ resource: { endpoint, read }, filters }: PollSettings,
 	deadlineMs: number,

@@ -4,15 +4,15 @@ import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import { isListEnd } from '../../shared/lists/listEnd';
 import type { ListFacts, PageOutline, Walk } from '../state/state';
-import { withBelievedCount } from './believedCount';
+import { withBelievedCount, type ConfirmingList } from './believedCount';
 import { outlineOf, type FetchPage, type Page, type PageRead } from './pages';
 
 const MAX_REQUESTS_PER_POLL = 400;
 /** If so many pages in a row fail, they are not broken: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
 
-/** The list of records as one poll reads it: each page once, within the poll's time and number of requests. */
-export class RecordList {
+/** The list of records as one poll reads it, within its time and number of requests. Keeps pages until {@link forget}. */
+export class RecordList implements ConfirmingList {
 	/** The error of the first page that failed. */
 	error: ReportedError | undefined;
 	requests = 0;
@@ -26,13 +26,13 @@ export class RecordList {
 	private before: PageOutline | undefined;
 	private pages = new Map<number, Page | 'failed'>();
 	private isRefused = false;
-	/** The last page that exists, and the first one past the end, as far as this poll has read. */
-	private last = 0;
+	/** The last page that this poll has found, and the first one that it has found past the end. */
+	private highest = 0;
 	private past = Infinity;
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
-	confirmed = 0;
-	refuted = Infinity;
+	confirmedPage = 0;
+	refutedPage = Infinity;
 
 	/** @param facts is changed */
 	constructor(
@@ -70,7 +70,7 @@ export class RecordList {
 		return this.step === 1 ? 1 : this.facts.lastPage;
 	}
 
-	/** Distance from a page to the one before it in time. */
+	/** Added to a page's number, it gives the page with the next older records. */
 	get step(): 1 | -1 {
 		return this.facts.order === 'oldestFirst' ? -1 : 1;
 	}
@@ -84,21 +84,21 @@ export class RecordList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, even after one that fails. @returns false if time ran out past the page believed to be the last */
+	/** Finds the last page: reads on from the believed one, or searches below it. @returns false if time ran out past the believed one */
 	async findLastPage(): Promise<boolean> {
 		const { facts } = this;
 		let hasFailed = false;
-		for (let number = facts.lastPage; this.last + 1 < this.past; ) {
+		for (let number = facts.lastPage; this.highest + 1 < this.past; ) {
 			const page = await this.readAsListed(number);
 			if (page === 'none') return number <= facts.lastPage;
 			// Ends at the last page, or at a second failure in a row.
 			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
 			// A failing page counts as existing.
-			if (hasFailed && number <= facts.lastPage) this.last = Math.max(this.last, number);
+			if (hasFailed && number <= facts.lastPage) this.highest = Math.max(this.highest, number);
 			number = Math.max(number + 1, facts.lastPage);
 			// The last page is between two pages that were read: continues in the middle.
-			if (this.past < Infinity) number = Math.max(1, Math.floor((this.last + this.past) / 2));
+			if (this.past < Infinity) number = Math.max(1, Math.floor((this.highest + this.past) / 2));
 		}
 		return true;
 	}
@@ -120,7 +120,7 @@ export class RecordList {
 				Object.assign(place, { nextPage: number + this.step, hasFailed: true });
 				return this.mayRead(number === 1) ? page : 'none';
 			}
-			// Failed pages have had their turn: trying them again could take all the time.
+			// The failed pages are passed: trying them again could take all the time.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
 			if (page === 'none') {
 				place.before = outlineOf(this.pageBefore(number));
@@ -130,7 +130,7 @@ export class RecordList {
 			failures = 0;
 			if (visit(page) || this.isOldEnd(page)) return page;
 			if (page.rows.length > 0) continue;
-			// A count led too far.
+			// The page is past the end: the count was too high.
 			if (!(await this.findLastPage())) return 'none';
 			place.nextPage = Math.min(place.nextPage, this.facts.lastPage);
 		}
@@ -152,7 +152,7 @@ export class RecordList {
 		const isExpected =
 			number > 1 && (this.pageBefore(number)?.hasNext ?? number <= this.facts.lastPage);
 		const isGone = (): boolean => page !== 'failed' && page.rows.length === 0 && isExpected;
-		// A page that is missing twice, in this poll or the last, is past the end: the count may be too high.
+		// A page that should exist is requested again, here or in the next poll. If it is missing twice, it is past the end.
 		if (isGone() && this.facts.gone !== number) {
 			this.facts.gone = number;
 			if (!this.mayRead()) return 'none';
@@ -181,7 +181,7 @@ export class RecordList {
 		return (number - 1) * (this.facts.pageSize ?? 0);
 	}
 
-	/** Past the end, some services repeat the last page. One repetition proves nothing: exactly a page of charges may have come in. */
+	/** Past the end, some services repeat the last page. The second repetition counts as empty: a page of charges may have come in. */
 	private emptyIfRepeated(page: Page): Page {
 		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);
@@ -233,9 +233,9 @@ export class RecordList {
 		this.firstCount ??= this.count;
 		if (rows.length === 0) {
 			this.past = Math.min(this.past, number);
-			facts.lastPage = Math.max(1, Math.min(facts.lastPage, this.last || this.past - 1));
+			facts.lastPage = Math.max(1, Math.min(facts.lastPage, this.highest || this.past - 1));
 		}
-		if (rows.length > 0) this.last = Math.max(this.last, number);
+		if (rows.length > 0) this.highest = Math.max(this.highest, number);
 		if (rows.length === 0 || page.isAgain) return;
 		if (facts.gone === number) delete facts.gone;
 		// A first page that others follow is full.

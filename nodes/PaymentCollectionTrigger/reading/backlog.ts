@@ -3,7 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/recordList';
 import { isOlderThan, type Page, type PageRead, type Row } from '../list/pages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog, Range } from '../state/state';
-import { newestUpToNow, noteFailure, type Poll } from './judge';
+import { newestUpToNow, givesUpAfterFailure, type Poll } from './judge';
 
 /** More charges than one poll has room for are emitted by position, without a key for each. @returns whether there is a backlog */
 export function beginBacklogIfDue(poll: Poll): boolean {
@@ -11,7 +11,7 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
 	const { accounted } = state.listFacts;
-	// Charges found before the count was believed would be emitted again by their positions.
+	// New charges that were found before the count was believed would be emitted again by their positions.
 	if (count === undefined || state.learning !== undefined || judge.fresh.size > 0) return false;
 	const isStart = state.lastRound === undefined && accounted === undefined;
 	// New charges stand above those that are accounted for, in a list by date only.
@@ -23,7 +23,7 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	const done = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, left: [[done, count]], count, recent: [] };
 	if (done === 0) state.backlog.firstIsBelow = count;
-	// Positions replace `since` for older charges.
+	// Older charges are found by their positions, so `since` need not go back to them.
 	if (isStart) state.since = latest(state.since, shift(newestUpToNow(poll), -settings.lookbackMs));
 	return true;
 }
@@ -34,7 +34,7 @@ export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
-	// The second range goes first, mostly a failed one. Later, `recent` would have forgotten rows that have moved.
+	// The second range, mostly a failed page, goes first: later, `recent` would have forgotten rows that moved out of it.
 	const [first, second, ...others] = backlog.left;
 	if (first !== undefined && second !== undefined) backlog.left = [second, first, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {
@@ -47,14 +47,14 @@ export async function readBacklog(poll: Poll): Promise<void> {
 		const part: Range = [range[0], pageEnd(poll, backlog, range)];
 		range[0] = part[1];
 		// Comes again later, unless it has failed for too long.
-		if (!noteFailure(poll)) backlog.left.push(part);
+		if (!givesUpAfterFailure(poll)) backlog.left.push(part);
 		failed.add(part);
 	}
-	// Without a count, nothing shows the positions of the others.
-	const isLost = list.step === 1 && list.count === undefined;
-	if (failed.size === 0 && !isLost) delete state.failingSinceMs;
+	// Without a count, positions can't be turned into pages.
+	const hasPositions = list.step === -1 || list.count !== undefined;
+	if (failed.size === 0 && hasPositions) delete state.failingSinceMs;
 	const isLeft = backlog.left.some(([from, to]) => from < to);
-	if (isLeft && !(isLost && noteFailure(poll))) return;
+	if (isLeft && (hasPositions || !givesUpAfterFailure(poll))) return;
 	delete state.backlog;
 	delete state.failingSinceMs;
 	// Everything is emitted or given up, including charges that came in during this poll.
@@ -106,9 +106,9 @@ async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<Pa
 /** Reads the page of a position, then adjusts positions and count to the list's new count. */
 async function readAt({ list }: Poll, position: number, backlog: Backlog): Promise<PageRead> {
 	const { pageSize = 1 } = list.facts;
-	const place = list.step === 1 ? backlog.count - 1 - position : position;
+	const rowsBefore = list.step === 1 ? backlog.count - 1 - position : position;
 	list.forget();
-	const page = await list.read(Math.floor(place / pageSize) + 1);
+	const page = await list.read(Math.floor(rowsBefore / pageSize) + 1);
 	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
 	// Without a count, a position can't be turned into a page: the backlog waits.
 	if (list.step === 1 && list.count === undefined) return 'none';

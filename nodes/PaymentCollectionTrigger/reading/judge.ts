@@ -14,9 +14,9 @@ export class Judge {
 	/** New charges that the user wants, by key. Those without room wait for the next poll. */
 	readonly fresh = new Map<string, Row>();
 	readonly known: DatedKeys;
-	/** Unknown charges that were read; those that wait for room are read again in every poll. */
+	/** Number of unknown charges that this poll has read. One that waits for room counts again in the next poll. */
 	unknownCount = 0;
-	/** Unknown ones that were listed when the trigger started, or that wait until the new end is read. */
+	/** Number of unknown charges that were listed when the trigger started, or that wait until the new end is read. */
 	learnedCount = 0;
 
 	/** @param watcher undefined if only new charges are wanted */
@@ -33,16 +33,16 @@ export class Judge {
 		return this.settings.maxEvents - this.fresh.size;
 	}
 
-	/** Judges all rows of a page. @param isAtNewEnd only new charges were read above them @returns for each row whether it is new */
+	/** Judges all rows of a page. @param isAtNewEnd true if all charges above them are new @returns for each row whether it is new */
 	lookAt(page: Page, isAtNewEnd = false): boolean[] {
-		this.meet(page);
+		this.prepare(page);
 		return page.rows.map((row) => row !== undefined && this.look(row, isAtNewEnd));
 	}
 
-	/** Learns from a page before its rows are judged. */
-	meet(page: Page): void {
+	/** Notes the newest date of a page and its usual status, before its rows are judged. */
+	prepare(page: Page): void {
 		const { state } = this;
-		this.watcher?.meet(page);
+		this.watcher?.prepare(page);
 		// Charges may have come in since the poll began, so the clock is read again.
 		const now = fromMs(clock.now());
 		for (const { created } of page.rows.filter((row) => row !== undefined))
@@ -56,8 +56,8 @@ export class Judge {
 		else this.finish(row, true);
 	}
 
-	/** The charges to emit, the oldest first: they are known from now on. */
-	takeEvents(): Row[] {
+	/** The charges to emit, the oldest first, or of one moment the nearest to the old end: they are known from now on. */
+	takeFresh(): Row[] {
 		const fresh = [...this.fresh.values()].toReversed();
 		const oldestFirst = fresh.sort((one, other) => compareTexts(one.created, other.created));
 		const emitted = oldestFirst.slice(0, this.settings.maxEvents);
@@ -107,7 +107,7 @@ export interface Poll {
 	readonly settings: PollSettings;
 	readonly list: RecordList;
 	readonly judge: Judge;
-	/** The host's clock. */
+	/** The host's clock when the poll began. */
 	readonly nowMs: number;
 }
 
@@ -123,8 +123,8 @@ export function missingOf({ state, list, judge }: Poll, count = list.count): num
 		: count - accounted - judge.unknownCount;
 }
 
-/** @returns true if pages have failed for so long that their charges are given up */
-export function noteFailure({ state, settings, nowMs }: Poll): boolean {
+/** Notes that a page failed. @returns true if pages have failed for so long that their charges are given up */
+export function givesUpAfterFailure({ state, settings, nowMs }: Poll): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }

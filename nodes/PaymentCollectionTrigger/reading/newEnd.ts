@@ -11,7 +11,7 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
 	if (state.listFacts.pageSize === undefined) await meetList(poll);
 	if (list.step === -1 && !(await list.findLastPage())) {
-		// Reads the list as an unsorted one, from page 1 on: so each poll gets further.
+		// There was no time to find the last page. As an unsorted list, it is read from page 1, and each poll gets further.
 		list.facts.order = 'unsorted';
 		delete state.round;
 		delete state.watch?.place;
@@ -19,15 +19,16 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 	const place: Walk = { nextPage: list.newEnd };
 	let rowsRead = 0;
 	await list.walk(place, (page) => {
-		judge.meet(page);
+		judge.prepare(page);
 		if (beginBacklogIfDue(poll)) return true;
 		const isEmpty = page.rows.length === 0;
 		// An empty page is the new end only of an empty list.
 		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
 		const isLastRowNew = judge.lookAt(page, true).at(-1) === true;
 		rowsRead += page.rows.length;
-		const cameIn = missingOf(poll) + judge.unknownCount;
-		return !isEmpty && !isLastRowNew && (rowsRead >= cameIn || state.learning !== undefined);
+		// While the trigger learns, the count doesn't show how many charges came in.
+		const cameIn = state.learning ? 0 : missingOf(poll) + judge.unknownCount;
+		return !isEmpty && !isLastRowNew && rowsRead >= cameIn;
 	});
 	if (place.hasFailed) state.roundOwed = true;
 }
@@ -57,7 +58,7 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 		const latestPresent = latestPresentAt(clock.now());
 		// Goes by the service's clock, unless that is far ahead.
 		let newest = dates.findLast((date) => date <= latestPresent) ?? EARLIEST;
-		// If all dates are further ahead, the oldest of them is the limit.
+		// The oldest date is the limit in a list by date in which all are far ahead.
 		if (list.isByDate) newest = learning.newestListed = latest(newest, dates[0] ?? EARLIEST);
 		learning.upTo = latest(learning.upTo, newest);
 	}

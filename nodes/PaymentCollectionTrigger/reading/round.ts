@@ -1,7 +1,7 @@
 import { DAY_MS, EARLIEST, latest, shift, type Instant } from '../../shared/timestamps';
 import { isOlderThan, type Page, type PageRead } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
-import { missingOf, newestUpToNow, noteFailure, type Poll } from './judge';
+import { missingOf, newestUpToNow, givesUpAfterFailure, type Poll } from './judge';
 
 /** A poll repeats rounds until it has sent two requests for each page and this many more. */
 const MAX_EXTRA_REQUESTS = 8;
@@ -16,12 +16,12 @@ const FIRST_PAGES = 50;
 export async function readRounds(poll: Poll): Promise<void> {
 	const { state, list } = poll;
 	do {
-		// Even without time to read, since the next poll may not see why the round is due.
+		// The round begins even without time to read: the next poll may not see why it is due.
 		const round = (state.round ??= beginRoundIfDue(poll));
 		if (round === undefined) return;
 		const keys = new Set<string>();
 		const last = await list.walk(round, (page) => {
-			look(poll, round, page, keys);
+			readForRound(poll, round, page, keys);
 			return isFarEnough(poll, round, page);
 		});
 		if (last === 'none') return;
@@ -31,7 +31,7 @@ export async function readRounds(poll: Poll): Promise<void> {
 		// The next round reads all pages anew.
 		list.forget();
 		const { upTo, newestListed = upTo } = state.learning;
-		// The new end of a list by date has shown which charges are older than the start.
+		// Charges newer than `newestListed` have come in since the start of a list by date: the next round emits them anywhere.
 		if (list.isByDate) Object.assign(state.learning, { upTo: newestListed, isFirst: undefined });
 	} while (list.requests < 2 * list.facts.lastPage + MAX_EXTRA_REQUESTS);
 }
@@ -47,7 +47,7 @@ function beginRoundIfDue(poll: Poll): Round | undefined {
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
 	const needsLongRound = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
-	// The round itself looks for all charges up to this count, so only later ones can be missing.
+	// Nothing is missing from here on: this round looks for all charges that are counted now.
 	if (learning !== undefined || accounted === undefined)
 		state.listFacts.accounted = list.count && list.count - judge.unknownCount;
 	return {
@@ -62,7 +62,7 @@ function beginRoundIfDue(poll: Poll): Round | undefined {
 }
 
 /** @param keys those of the pages that this poll has read for the round */
-function look(poll: Poll, round: Round, page: Page, keys: Set<string>): void {
+function readForRound(poll: Poll, round: Round, page: Page, keys: Set<string>): void {
 	const { state, list, judge } = poll;
 	for (const row of page.rows) {
 		if (row === undefined) continue;
@@ -82,34 +82,35 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 	const { state, list, judge, nowMs } = poll;
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
-	if (missedBy(poll, round) === 0) return true;
-	// Charges are missing. If something explains it, one more page is enough. Else the whole list is read, every six hours.
+	if (missingFrom(poll, round) === 0) return true;
+	// Charges are missing. One more page is enough if something explains that, or if the whole list was read within six hours.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
 	return round.olderPages > 1 && (isExplained || !maySearch);
 }
 
-/** The number of charges that were in the list when the round began, by its count, and that no poll has found. */
-const missedBy = (poll: Poll, { count = 0 }: Round): number =>
+/** Number of charges that the count showed when the round began, and that no poll has found. */
+const missingFrom = (poll: Poll, { count = 0 }: Round): number =>
 	Math.max(0, missingOf(poll, Math.min(count, poll.list.count ?? count)));
 
+/** Ends a round: it is owed again after failures, waits for room, is repeated if it was the first or learned, or is complete. */
 function endRound(poll: Poll, round: Round, last: PageRead): void {
 	const { state, list, judge } = poll;
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(poll, round, isWhole);
-	const missed = missedBy(poll, round);
+	const missing = missingFrom(poll, round);
 	// A charge on two pages has hidden another.
-	const isHiding = round.hasFailed === true || (round.hasMoved === true && missed > 0);
-	if (isHiding && !noteFailure(poll)) {
+	const mayHaveMissed = round.hasFailed === true || (round.hasMoved === true && missing > 0);
+	if (mayHaveMissed && !givesUpAfterFailure(poll)) {
 		state.roundOwed = true;
 		return;
 	}
 	delete state.failingSinceMs;
 	// A first round is repeated, since charges may have moved behind it, unless its failed pages were just given up.
-	const mayHide = state.lastRound === undefined && round.hasFailed !== true;
-	const isRepeated = mayHide || (state.learning !== undefined && round.hasLearned === true);
+	const isFirst = state.lastRound === undefined && round.hasFailed !== true;
+	const isRepeated = isFirst || (state.learning !== undefined && round.hasLearned === true);
 	if (!isRepeated) delete state.learning;
 	// Another round finds the charges that wait.
 	if (judge.room < 0) return;
@@ -118,19 +119,19 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	state.roundOwed = isRepeated || undefined;
 	if (isRepeated) return;
 	// The missing charges are given up. They may be ones that can't be read.
-	if (missed > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
-	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += missed;
+	if (missing > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
+	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += missing;
 }
 
 /**
- * A charge that changed its page and was missed by this round was found by the round before, or appeared after that began. So
- * `since` is a Lookback before the start of the round before.
+ * A charge that moved and was missed by this round was found by the last round, or appeared after the last round began. So
+ * `since` becomes a Lookback before the beginning of the last round.
  */
 function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void {
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// The last round's newest charge may have been hours old. Then this round's, less the time between them, is closer.
+		// If the last round's newest charge was hours old, this round's newest, less the time between the rounds, is a later beginning.
 		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
 		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);
@@ -145,11 +146,11 @@ function learnOrder({ list, state }: Poll, round: Round, isWhole: boolean): void
 	const { order } = facts;
 	if (isWhole && !round.hasFailed) facts.order = orderBy(round, list.step) ?? order;
 	if (round.isRefuted && order !== 'unsorted') facts.order = 'unsorted';
-	// The sweep would continue in the other direction.
+	// The sweep starts over, since its place is about the other direction.
 	if (facts.order !== order) delete state.watch?.place;
 }
 
-/** The share of neighbors by date in a list by date: a few charges come in late. */
+/** The smallest share of neighbors in order in a list by date: a few charges come in late. */
 const SHARE_BY_DATE = 0.9;
 
 type Neighbors = Pick<Round, 'newer' | 'older' | 'lastCreated' | 'isRefuted'>;
@@ -168,13 +169,13 @@ export function orderBy(
 ): ListFacts['order'] | undefined {
 	const enough = SHARE_BY_DATE * (newer + older);
 	if (enough === 0) return undefined;
-	// A refutation excludes only the order in which the list was read.
+	// `isRefuted` excludes only that the newest come first in the direction of the reading.
 	if (older >= enough && !isRefuted) return step === 1 ? 'newestFirst' : 'oldestFirst';
 	if (newer >= enough) return step === 1 ? 'oldestFirst' : 'newestFirst';
 	return 'unsorted';
 }
 
-/** Reads the next pages of the watched days, and after their old end starts over. Pages that this poll has read cost nothing. */
+/** Reads the next pages of the watched days, and after their old end or an outage starts over. Pages already read cost nothing. */
 export async function sweep(poll: Poll): Promise<void> {
 	const { state, list, settings, nowMs } = poll;
 	const { watch } = state;

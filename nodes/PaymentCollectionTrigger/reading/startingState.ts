@@ -21,9 +21,9 @@ export function scopeOf(
 export interface PollInput {
 	readonly scope: Scope;
 	readonly former: {
-		/** A copy of the last poll's state; missing if it can't be read. */
+		/** A copy of the last poll's state; missing if none is stored, or, with `hasRun`, if it can't be read. */
 		readonly state?: TriggerState | undefined;
-		/** Those of the state, even if the rest can't be read. Without a state, the start of a first poll that failed. */
+		/** Dates of the state, even if the rest can't be read. Without a state, `polledAt` is the start of a first poll that failed. */
 		readonly polledAt?: Instant | undefined;
 		readonly newest?: Instant | undefined;
 		readonly hasRun: boolean;
@@ -45,13 +45,13 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const isVisible = Object.keys(hidden).length === 0;
 	state.visibleFilter = isVisible ? { currency, statuses: settings.statuses.names } : undefined;
 	// Earlier changes of charges that were there are not emitted.
-	const since = latest(state.polledAt, fromMs(nowMs));
-	const begun: Watch = { changesAfter: since, facts: '', sweptSinceMs: nowMs };
+	const changesAfter = latest(state.polledAt, fromMs(nowMs));
+	const begun: Watch = { changesAfter, facts: '', sweptSinceMs: nowMs };
 	state.watch = watchedBy(settings).length > 0 ? (state.watch ?? begun) : undefined;
 	return state;
 }
 
-/** Starts anew: silently, emitting nothing that is listed already, or by Start From. */
+/** A new state: silent, so that nothing is emitted that is listed already, or as Start From says. */
 function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
 	const { state: former, hasRun, polledAt, newest } = input.former;
@@ -88,7 +88,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	};
 }
 
-/** True if an unknown charge counts as listed when the trigger started. @param isAtNewEnd only new charges were read above it */
+/** True if an unknown charge counts as listed when the trigger started. @param isAtNewEnd true if all charges above it are new */
 export function wasListedAtStart(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
 	const { created } = row;
 	const { isFirst, formerFilter } = learning;
@@ -97,10 +97,10 @@ export function wasListedAtStart(row: Row, learning: Learning, isAtNewEnd: boole
 	if (isFirst && created > fromMs(clock.now())) return true;
 	const { upTo, newestListed = upTo } = learning;
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
-	const isOfFormer = wasWanted && matchedFormerFilter(row, formerFilter);
+	const isOfFormer = wasWanted && wasInFormerList(row, formerFilter);
 	return created <= (isAtNewEnd ? newestListed : upTo) && !isOfFormer;
 }
 
-/** True if a charge shows that it was in the list under a former filter. */
-export const matchedFormerFilter = ({ record }: Row, filter: VisibleFilter | undefined): boolean =>
+/** True if a charge was in the list under a former filter, of which only the currency is sent. */
+export const wasInFormerList = ({ record }: Row, filter: VisibleFilter | undefined): boolean =>
 	filter !== undefined && (filter.currency ?? record['currency']) === record['currency'];

@@ -13,7 +13,7 @@ import {
 import { hashOf } from '../../shared/values';
 import { clock } from '../../shared/clock';
 import { fromMs, latest } from '../../shared/timestamps';
-import { matchedFormerFilter } from './startingState';
+import { wasInFormerList } from './startingState';
 import type { Page, Row } from '../list/pages';
 import { watchedBy, type PollSettings } from '../description/settings';
 import { DatedKeys, budgets } from '../state/datedKeys';
@@ -26,6 +26,7 @@ const MAX_MARKS = 20;
 /** Stands for a state that a charge had, such as a status or a refund total. */
 type Mark = string;
 
+/** The event of a new status. */
 const STATUS = 'charge.statusChanged';
 /** Begins the marks of refund totals, so that they can be counted. */
 const REFUND_SIGN = '.';
@@ -44,12 +45,12 @@ const statesOf = (row: Row): NamedState[] =>
 
 const markOf = ({ name, text }: Pick<NamedState, 'name' | 'text'>): Mark =>
 	(name === 'charge.refunded' ? REFUND_SIGN : '') +
-	hashOf(CHARGE_EVENTS[name].watched.mark(text)).slice(0, MARK_LENGTH);
+	hashOf(CHARGE_EVENTS[name].watched.markSource(text)).slice(0, MARK_LENGTH);
 
 const statusMarks = ({ status: text }: Row): Mark[] =>
 	text === undefined ? [] : [markOf({ name: STATUS, text })];
 
-/** Stands for a new charge's status that can't be read. */
+/** The mark of a new charge whose status can't be read. */
 const UNREAD: Mark = markOf({ name: STATUS, text: '' });
 
 /** Checks charges, and emits what has changed since the last check. */
@@ -62,7 +63,7 @@ export class Watcher {
 	/** Changes that can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
-	/** @param watch is changed; complete after {@link Watcher.writeState} */
+	/** @param watch is changed; its facts only by {@link Watcher.writeState} */
 	constructor(
 		private readonly watch: Watch,
 		private readonly settings: PollSettings,
@@ -73,10 +74,10 @@ export class Watcher {
 	}
 
 	/** The usual status is that of most charges of the first page. If 97 of 100 are authorised, only the other 3 need facts. */
-	meet({ rows }: Page): void {
+	prepare({ rows }: Page): void {
 		const { watch } = this;
 		if (!this.isFirstPoll) return;
-		// The service's clock may be ahead of the host's: what it has dated up to now came before the watch.
+		// The service's clock may be ahead of the host's. Changes that it dates in the future came before the watch, too.
 		const now = fromMs(clock.now());
 		const present = rows.filter((row) => row !== undefined);
 		for (const { at = '' } of present.flatMap(statesOf))
@@ -99,7 +100,7 @@ export class Watcher {
 			: this.marksOf(row);
 		const silent: Mark[] = [];
 		for (const state of statesOf(row)) {
-			// Before a charge has a wanted status, no other change counts.
+			// Until its status is wanted, its other states are neither emitted nor remembered.
 			const isWanted = state.name === STATUS || settings.statuses.matches(row);
 			const mark = markOf(state);
 			if (!isWanted || before.includes(mark)) continue;
@@ -114,7 +115,7 @@ export class Watcher {
 		return this.asked.some((name) => CHARGE_EVENTS[name].watched.isUnreadable(row));
 	}
 
-	/** @returns at most so many events in the order in which they happened: the others are found again */
+	/** @returns the first events, at most `room`, which are remembered: later polls find the others again */
 	takeEvents(room: number): RecordEvent[] {
 		const events = [...this.changed.values()].map(({ event }) => event);
 		const taken = inOrder(events).slice(0, room);
@@ -149,7 +150,7 @@ export class Watcher {
 	/** Stores a charge's marks, unless they are implied without a fact. */
 	private remember(row: Row, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
-		// Without a fact, what becomes readable later would count as history.
+		// A fact can be left out if its marks are implied both now and once the watch is complete, and nothing can be read later.
 		const isUsual =
 			!this.isUnreadable(row) &&
 			text === (this.watch.usual ?? '') &&
@@ -157,22 +158,22 @@ export class Watcher {
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 
-	/** Marks of a charge without a fact: the usual one or, before all were checked, its states not dated after `changesAfter`. */
+	/** Marks of a charge without a fact: the usual one. Before all charges were checked, those of its states that are no news. */
 	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
-		if (isComplete || matchedFormerFilter(row, formerFilter))
+		if (isComplete || wasInFormerList(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
-		// The first status is no change.
+		// A status as old as the charge is no change.
 		const isNews = ({ name, at = '' }: NamedState) =>
 			at > this.watch.changesAfter && (name !== STATUS || at !== row.created);
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
-	/** The first wanted status counts as created. If status changes are emitted, too, only for a charge without a status before. */
+	/** The first wanted status is emitted as created. If status changes are emitted, too, this is so only if none was readable before. */
 	private eventOf(row: Row, state: NamedState, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
-		const wasWanted = statuses.some((text) => before.includes(markOf({ name: STATUS, text })));
+		const wasWanted = statuses.isAny((text) => before.includes(markOf({ name: STATUS, text })));
 		const mayBeCreated = state.name === STATUS && events.has('charge.created') && !wasWanted;
 		if (mayBeCreated && (before.at(-1) === UNREAD || !events.has(STATUS)))
 			return createdEvent('charge.created', row);

@@ -6,7 +6,7 @@ const KEY_LENGTH = 10;
 const BASE = 36;
 /** A longer value counts as several keys. */
 const VALUE_LENGTH = 16;
-/** Share of the limit that is kept of too many: forgetting a few in every poll would give a warning in every poll. */
+/** If keys are too many, this share of the limit is kept: forgetting a few in every poll would warn in every poll. */
 const SHARE_KEPT = 0.9;
 
 /** The most keys in the stored state, in one object so that tests can lower them. */

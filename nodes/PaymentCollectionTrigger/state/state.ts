@@ -11,7 +11,7 @@ export interface TriggerState {
 	scope: Scope;
 	/** The filters, if a charge itself shows that it matches all of them. */
 	visibleFilter?: VisibleFilter | undefined;
-	/** The later of two times: the host's when the last poll began, and the newest charge's that it knew and that is not ahead. */
+	/** The later of two times: the start of the last poll, by the host's clock, and the newest date of a charge up to then. */
 	polledAt: Instant;
 	listFacts: ListFacts;
 	/** The newest `created` that was read, under any filters, and not ahead of the host's clock. */
@@ -54,7 +54,7 @@ export interface VisibleFilter {
 export interface ListFacts {
 	/** A guess from the first page, then the finding of the last reading of the whole list: see `learnOrder`. */
 	order: 'newestFirst' | 'oldestFirst' | 'unsorted';
-	/** The most rows that a page had. */
+	/** Rows of a full page: those of page 1 if others follow it, else the most that a page had. */
 	pageSize?: number;
 	/** Number of the list's charges that need no more search: emitted, skipped or given up. */
 	accounted?: number | undefined;
@@ -67,7 +67,7 @@ export interface ListFacts {
 /** Charges created up to `upTo` are not emitted, unless they waited under `formerFilter`. A round without an unknown one ends it. */
 export interface Learning {
 	upTo: Instant;
-	/** Set in the first poll of a list by date: charges at its new end that were created later came in since. */
+	/** The newest date at the new end when the trigger started, if the list is by date: later charges there came in since. */
 	newestListed?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
@@ -130,7 +130,7 @@ export type Range = [number, number];
 export interface Backlog {
 	/** Charges created since then are emitted. */
 	from: Instant;
-	/** The first of them is between the beginning of `left` and this position. Set until it is found. */
+	/** The oldest charge to emit stands below this position. Set while it is searched. */
 	firstIsBelow?: number;
 	/** Positions left to emit, those of failed pages last. */
 	left: Range[];
@@ -170,7 +170,7 @@ export interface StoredState {
 	readonly state: TriggerState;
 }
 
-/** As text, which n8n's observing proxies leave alone. The fields next to it can be read in damaged states and other versions. */
+/** Stores the state as text, which n8n's observing proxies leave alone. The fields next to it serve damaged states and other versions. */
 export function toStored({ serial, state }: StoredState): IDataObject {
 	const text = JSON.stringify(state);
 	const { polledAt, newest, scope } = state;
@@ -178,8 +178,8 @@ export function toStored({ serial, state }: StoredState): IDataObject {
 	return { version: VERSION, checksum: checksumOf(fields), ...fields };
 }
 
-/** True if a stored state, even a damaged one, shows another owner, perhaps within an escaped text. */
-export function isOthers(stored: unknown, owner: string): boolean {
+/** True if a stored state names another owner. A damaged one can have the name within an escaped text. */
+export function hasOtherOwner(stored: unknown, owner: string): boolean {
 	const text = JSON.stringify(stored ?? null);
 	return text.includes('"owner') && !text.includes(owner);
 }
@@ -195,7 +195,7 @@ export function readStored(stored: unknown): StoredState | undefined {
 }
 
 /** `polledAt` and `newest`, even of a state that can't be read, if its text has the same dates. */
-export function readSeen(stored: unknown): Partial<Pick<TriggerState, 'polledAt' | 'newest'>> {
+export function readDates(stored: unknown): Partial<Pick<TriggerState, 'polledAt' | 'newest'>> {
 	const { polledAt, newest, text } = fieldsOf(stored);
 	const isInText = (date: object) => String(text).includes(JSON.stringify(date).slice(1, -1));
 	const dates = [isInText({ polledAt }) && polledAt, isInText({ newest }) && newest];

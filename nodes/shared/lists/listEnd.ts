@@ -16,7 +16,7 @@ export const isNoSuchPage = isServiceStatus(400, 404, 416, 422);
  * right, a `next` that names none. If none does, another page is read: that costs a request, while stopping could lose rows.
  *
  * @param through rows up to and including this page
- * @param pageSize rows requested: after a full page, a missing next page proves nothing
+ * @param pageSize rows requested: after a full page, a `next` that names none proves nothing
  */
 export function isListEnd(
 	{ rows, count, hasNext }: ListPage,

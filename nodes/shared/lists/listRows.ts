@@ -5,7 +5,7 @@ import type { Transport } from '../service/transport';
 import { isListEnd, type ListPage } from './listEnd';
 import { readPage, type ListQuery } from './listPage';
 
-/** n8n crashes on more than about 125,000 items from one input item, after everything was fetched. */
+/** n8n crashes on more than about 125,000 items from one node, after everything was fetched. */
 export const MAX_ROWS = 100_000;
 const MAX_READINGS = 3;
 
@@ -40,12 +40,13 @@ export async function readRows(
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
-		// Rows that are not kept can arrive while a long list is read, and change its count.
+		// If two readings keep the same rows although the count changed, it changed by rows that are not kept.
 		const hasEnough = !reading.isCutShort && reading.rows.size >= Math.min(...counts);
 		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1 && hasEnough;
 		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
+		// A third reading would find the same again.
 		if (isAsBefore) break;
 	}
 	return {
@@ -55,12 +56,12 @@ export async function readRows(
 }
 
 /** A page in which rows that are not kept are undefined. */
-interface HeldPage extends ListPage<IDataObject | undefined> {
+interface ThinnedPage extends ListPage<IDataObject | undefined> {
 	/** The ID of each row, or a symbol if it has none. */
 	readonly keys: readonly unknown[];
 }
 
-function held({ rows, ...facts }: ListPage<IDataObject>, isKept?: ReadOptions['isKept']): HeldPage {
+function thinned({ rows, ...facts }: ListPage<IDataObject>, isKept?: ReadOptions['isKept']) {
 	const keys = rows.map(({ id }) => id ?? Symbol('row without id'));
 	const kept = isKept ? rows.map((row) => (isKept(row) ? row : undefined)) : rows;
 	return { ...facts, keys, rows: kept };
@@ -70,12 +71,12 @@ const keptIn = (rows: Reading['rows']): IDataObject[] =>
 	[...rows.values()].filter((row) => row !== undefined);
 
 interface Reading {
-	readonly pages: HeldPage[];
+	readonly pages: ThinnedPage[];
 	/** Each row once, in the order of the service, by its key; undefined for one that is not kept. */
 	readonly rows: Map<unknown, IDataObject | undefined>;
 	/** Rows of all pages; more than `rows` has if a row was on two pages. */
 	rowsRead: number;
-	/** True if the service announced more pages, but they brought nothing new. */
+	/** True if rows seem lost: pages that `next` announced brought nothing new, or rows followed an empty page. */
 	isCutShort: boolean;
 }
 
@@ -88,8 +89,8 @@ async function readOnce(
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
 	const kept = new Set<unknown>();
-	const read = async (number: number, isEnd = query.isEnd): Promise<HeldPage> => {
-		const page = held(await readPage(transport, { ...query, isEnd }, number), isKept);
+	const read = async (number: number, isEnd = query.isEnd): Promise<ThinnedPage> => {
+		const page = thinned(await readPage(transport, { ...query, isEnd }, number), isKept);
 		if (isKept) page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
 		refuseTooMany(kept.size);
 		return page;
@@ -107,11 +108,11 @@ async function readOnce(
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, query)) {
 		// After a page whose `next` names none, any error counts as the end.
-		const isEnd = last.hasNext === false ? () => true : undefined;
+		const isEnd = last.hasNext === false ? () => true : query.isEnd;
 		const page = await read(reading.pages.length + 1, isEnd);
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
-			// The service ignores `page`. Its first page is the whole list only if it is short, counts its own rows and has no `next`.
+			// The service repeats pages. Only a short first page that counts its own rows, without any `next`, is the whole list.
 			const isOnlyPage = size < query.pageSize && page.count === size && page.hasNext === undefined;
 			reading.isCutShort ||= !isOnlyPage && last.hasNext !== false;
 			break;
@@ -128,11 +129,11 @@ async function readOnce(
  * a table of rows that grows while pages arrive takes three times as long to fill.
  */
 async function readOthers(
-	read: (page: number) => Promise<HeldPage>,
+	read: (page: number) => Promise<ThinnedPage>,
 	pages: number,
-	first: HeldPage,
-): Promise<HeldPage[]> {
-	const arrived: HeldPage[] = [];
+	first: ThinnedPage,
+): Promise<ThinnedPage[]> {
+	const arrived: ThinnedPage[] = [];
 	const firstKeys = new Set([first.keys[0]]);
 	let next = 2;
 	// The other workers finish their current page.
@@ -157,32 +158,32 @@ async function readOthers(
 	return arrived;
 }
 
-function addPage(page: HeldPage, reading: Reading): void {
+function addPage(page: ThinnedPage, reading: Reading): void {
 	const before = reading.pages.at(-1);
 	const isEmpty = page.rows.length === 0;
-	// Rows are lost if `next` announced some and the page is empty, or if rows follow an empty page.
-	const hasLost = isEmpty ? (page.hasNext ?? before?.hasNext) : before?.rows.length === 0;
-	reading.isCutShort ||= hasLost === true;
+	const isAnnounced = (page.hasNext ?? before?.hasNext) === true;
+	const isAfterEmpty = before?.rows.length === 0;
+	reading.isCutShort ||= isEmpty ? isAnnounced : isAfterEmpty;
 	reading.pages.push(page);
 	reading.rowsRead += page.rows.length;
 	for (const [index, key] of page.keys.entries())
 		if (!reading.rows.has(key)) reading.rows.set(key, page.rows[index]);
 }
 
-const isKnown = (page: HeldPage, reading: Reading): boolean =>
+const isKnown = (page: ThinnedPage, reading: Reading): boolean =>
 	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
-function mayFollow(page: HeldPage, { rowsRead }: Reading, { pageSize }: ListQuery): boolean {
+function mayFollow(page: ThinnedPage, { rowsRead }: Reading, { pageSize }: ListQuery): boolean {
 	// A count that is not above the page's own rows may count only those.
 	const count = (page.count ?? 0) > page.rows.length ? page.count : undefined;
 	return !isListEnd({ ...page, count }, rowsRead, pageSize);
 }
 
-/** The counts to believe. If each count equals its page's own rows, it may count only those: then only that of a single page. */
+/** The counts to believe. If none is above its page's own rows, they may count only those, and are believed only of a single page. */
 function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
 	const [first, ...others] = pages;
 	if (pages.some(({ rows, count }) => rows.length > 0 && count === undefined)) return [];
-	// The only page with rows says by `next` that it is the last.
+	// The first page has all rows, and its `next` says that it is the last.
 	const isAll = first?.hasNext === false && first.rows.length === found.size;
 	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);
 	const isOnly = others.length === 0 && !isCutShort;

@@ -12,8 +12,8 @@ export interface Listed {
 	readonly record: IDataObject;
 }
 
-/** Longer IDs and statuses would make the stored state too large. */
-const MAX_STORED_LENGTH = 200;
+/** A row with a longer ID or status counts as damaged. */
+const MAX_TEXT_LENGTH = 200;
 
 /** @returns undefined for a row without an ID or a time of creation: nothing shows whether it is new */
 export function readListed(row: unknown): Listed | undefined {
@@ -26,7 +26,7 @@ export function readListed(row: unknown): Listed | undefined {
 
 function idOf(given: unknown): string | undefined {
 	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
-	return typeof id === 'string' && id !== '' && id.length <= MAX_STORED_LENGTH ? id : undefined;
+	return typeof id === 'string' && id !== '' && id.length <= MAX_TEXT_LENGTH ? id : undefined;
 }
 
 /** A charge, with the fields that decide about its events (docs/service.md, Charges). */
@@ -37,7 +37,7 @@ export interface Charge extends Listed {
 	readonly refundTotal?: string | undefined;
 	/** The time of the last refund, if `refunds` shows it. */
 	readonly refundedAt?: Instant | undefined;
-	/** The time in `events`, which is one entry, if its `type` is the present status. */
+	/** Since when it has its status: the time in `events`, which is one entry, if that is about this status. */
 	readonly statusSince?: Instant | undefined;
 }
 
@@ -49,7 +49,7 @@ export function readCharge(row: unknown): Charge | undefined {
 	const refundTotal = refundTotalText(listed.record, refunded);
 	return {
 		...listed,
-		status: typeof status === 'string' && status.length <= MAX_STORED_LENGTH ? status : undefined,
+		status: typeof status === 'string' && status.length <= MAX_TEXT_LENGTH ? status : undefined,
 		refundTotal,
 		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunded),
 		statusSince: statusTime(events, status),
@@ -90,7 +90,8 @@ export class StatusFilter {
 		return this.statuses?.includes(inLowerCase(status ?? '')) ?? true;
 	}
 
-	some(has: (status: string) => boolean): boolean {
+	/** True without a filter, or if it is true for one of its statuses. */
+	isAny(has: (status: string) => boolean): boolean {
 		return this.statuses?.some(has) ?? true;
 	}
 }

@@ -4,7 +4,7 @@ import { inLowerCase, readRefunded, type Charge } from './charge';
 
 /** The state of a charge in one respect, such as its status. */
 export interface ChargeState {
-	/** The end of the event's ID. */
+	/** The status or the refund total: the end of the event's ID. */
 	readonly text: string;
 	/** Since when, if the charge shows it. */
 	readonly at: Instant | undefined;
@@ -17,8 +17,8 @@ interface Watched {
 	/** The present state. Undefined while nothing has happened yet, or if it can't be read. */
 	readonly stateOf: (charge: Charge) => ChargeState | undefined;
 	readonly isUnreadable: (charge: Charge) => boolean;
-	/** Stands for a state in what n8n stores. Never change how it is made: every stored charge would be emitted again. */
-	readonly mark: (text: string) => readonly [kind: string, text: string];
+	/** The trigger stores a hash of it as a mark of the state. Never change it: every stored charge would be emitted again. */
+	readonly markSource: (text: string) => readonly [kind: string, text: string];
 }
 
 interface ChargeEvent {
@@ -51,7 +51,7 @@ export const CHARGE_EVENTS = {
 			stateOf: ({ refundTotal: text, refundedAt: at }) =>
 				text === undefined ? undefined : { text, at },
 			isUnreadable: ({ record }) => readRefunded(record).total === undefined,
-			mark: (total) => ['refund', withoutSpareZeros(total)],
+			markSource: (total) => ['refund', withoutSpareZeros(total)],
 		},
 	},
 	'charge.statusChanged': {
@@ -64,7 +64,7 @@ export const CHARGE_EVENTS = {
 			stateOf: ({ status: text, statusSince: at }) =>
 				text === undefined ? undefined : { text, at },
 			isUnreadable: ({ status }) => status === undefined,
-			mark: (status) => ['status', inLowerCase(status)],
+			markSource: (status) => ['status', inLowerCase(status)],
 		},
 	},
 } as const satisfies Readonly<Record<`charge.${string}`, ChargeEvent>>;

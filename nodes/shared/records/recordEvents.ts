@@ -47,11 +47,11 @@ export function stateEvent(
 	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(of, seen) : amount };
 }
 
-/** Returns, for each name, the event of the newest charge that has had it, or a sample if none has. */
-export const testEvents = (names: Iterable<EventName>, newestFirst: readonly Charge[]) =>
-	newestFirst
-		.slice(0, 1)
-		.flatMap((newest) => [...names].map((name) => testEvent(name, newest, newestFirst)));
+/** Returns, for each name, the event of the newest charge that has had it, or a sample if none has; without charges, nothing. */
+export function testEvents(names: Iterable<EventName>, newestFirst: readonly Charge[]) {
+	const [newest] = newestFirst;
+	return newest ? [...names].map((name) => testEvent(name, newest, newestFirst)) : [];
+}
 
 function testEvent(name: EventName, newest: Charge, newestFirst: readonly Charge[]): RecordEvent {
 	if (!isWatched(name)) return createdEvent(name, newest);
