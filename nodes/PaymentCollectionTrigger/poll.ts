@@ -69,6 +69,7 @@ function settleAccounts(poll: Poll): void {
 	if (missing < 0) state.roundOwed = true;
 	// Charges that came in during this poll without being found stay unaccounted for: the next poll looks for them.
 	const { accounted } = state.listFacts;
-	const count = list.count ?? (accounted && accounted + judge.unknownCount);
+	const count =
+		list.count ?? (accounted === undefined ? undefined : accounted + judge.unknownCount);
 	state.listFacts.accounted = count && Math.max(0, count - Math.max(0, missing));
 }

@@ -43,6 +43,8 @@ class Scene {
 	/** The list's order at a request of a poll. */
 	order: (charges: number[], request: number) => number[] = (charges) => charges;
 
+	hasCount = true;
+
 	readonly clock = useFakeClock();
 
 	constructor(
@@ -114,7 +116,7 @@ class Scene {
 				status: 'authorised',
 				record: {},
 			})),
-			count: charges.length,
+			count: this.hasCount ? charges.length : undefined,
 			hasNext: number * pageSize < charges.length,
 		});
 	}
@@ -141,6 +143,19 @@ it('the first poll ends the beginning, even if each reading shows one more charg
 	scene.arrive(1, 2_000);
 	await scene.poll();
 	expect(scene.emitted).toHaveLength(1);
+});
+
+it('charges that were found without a count are not searched for once the list has a count again', async () => {
+	const scene = new Scene(0, 10, { events: new Set(['charge.created']) });
+	await scene.poll();
+	await scene.poll();
+	scene.hasCount = false;
+	scene.arrive(35, 2_000);
+	await scene.poll();
+	expect(scene.emitted).toHaveLength(35);
+	scene.hasCount = true;
+	await scene.poll();
+	expect([scene.state?.listFacts.accounted, scene.requests]).toEqual([35, 1]);
 });
 
 it('new charges are emitted even if only the first page can be read', async () => {
