@@ -71,8 +71,7 @@ export function pollKind(context: IPollFunctions): PollKind {
 /** Admits one poll of a trigger at a time. A first poll always runs: a user or n8n's start waits for it. */
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const memory = memoryOf(context);
-	const { underWay: other } = memory;
-	if (isTick(kind) && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
+	if (isTick(kind) && clock.elapsed() < (memory.underWay?.expiresAt ?? 0)) return undefined;
 	const own = { expiresAt: clock.elapsed() + allowedPollMs(context) };
 	memory.underWay = own;
 	/** False once another poll has replaced it: then it must not store anything. */

@@ -26,8 +26,7 @@ const MAX_MARKS = 20;
 /** Stands for a state that a charge had, such as a status or a refund total. */
 type Mark = string;
 
-/** The event of a new status. */
-const STATUS = 'charge.statusChanged';
+const STATUS: WatchedEventName = 'charge.statusChanged';
 /** Begins the marks of refund totals, so that they can be counted. */
 const REFUND_SIGN = '.';
 /** The status is the first mark that is stored: a new charge has no other. */
