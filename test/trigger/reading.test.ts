@@ -96,7 +96,7 @@ class Scene {
 			nowMs,
 			deadlineMs: nowMs + READING_MS,
 		});
-		this.emitted.push(...result.events.map(({ of }) => of.id));
+		this.emitted.push(...result.events.map(({ listed }) => listed.id));
 		this.state = JSON.parse(JSON.stringify(result.state)) as TriggerState;
 		return result.warnings;
 	}

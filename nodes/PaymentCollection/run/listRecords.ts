@@ -87,7 +87,7 @@ const listRecords: RunOperation = async (item) => {
 		page === undefined
 			? await readRows(transport, upToLimit, { limit, tooMany: moreThanANodeTakes })
 			: // Limit does not cut a page: a loop would lose rows. Unlike in a list, a 400 for one page may be an error.
-				await readPage(transport, { ...query, isEnd: isNotFound }, page);
+				await readPage(transport, { ...query, meansEnd: isNotFound }, page);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;

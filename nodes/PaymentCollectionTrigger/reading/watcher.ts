@@ -57,7 +57,7 @@ export class Watcher {
 	/** Charges whose status or refunded amount can't be read. */
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
-	private readonly isFirstPoll: boolean;
+	private readonly isUsualUnknown: boolean;
 	private readonly asked: readonly WatchedEventName[];
 	/** Changes that can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
@@ -68,14 +68,14 @@ export class Watcher {
 		private readonly settings: PollSettings,
 	) {
 		this.facts = new DatedKeys(watch.facts);
-		this.isFirstPoll = watch.usual === undefined;
+		this.isUsualUnknown = watch.usual === undefined;
 		this.asked = watchedBy(settings);
 	}
 
 	/** The usual status is that of most charges of the first page. If 97 of 100 are authorised, only the other 3 need facts. */
 	prepare({ rows }: Page): void {
 		const { watch } = this;
-		if (!this.isFirstPoll) return;
+		if (!this.isUsualUnknown) return;
 		// The service's clock may be ahead of the host's. Changes that it dates in the future came before the watch, too.
 		const now = fromMs(clock.now());
 		const present = rows.filter((row) => row !== undefined);

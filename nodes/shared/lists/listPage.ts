@@ -19,7 +19,7 @@ export interface ListQuery {
 	/** When the last attempt must have ended, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs?: number;
 	/** True for failures past page 1 that mean the list has ended. */
-	readonly isEnd?: ((failure: Failure) => boolean) | undefined;
+	readonly meansEnd?: ((failure: Failure) => boolean) | undefined;
 	/** Warns of rows that don't match a filter. */
 	readonly warn?: (message: string) => void;
 }
@@ -35,14 +35,14 @@ const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeF
  */
 export async function readEnvelope(
 	transport: Transport,
-	{ endpoint, filters, pageSize, deadlineMs, isEnd = isNoSuchPage }: ListQuery,
+	{ endpoint, filters, pageSize, deadlineMs, meansEnd = isNoSuchPage }: ListQuery,
 	page: number,
 ) {
 	const qs = { ...filters, page, page_size: pageSize };
 	const envelope = await transport
 		.send({ endpoint, qs }, { deadlineMs })
 		.catch((error: unknown) => {
-			const isNoPage = error instanceof ServiceFailure && isEnd(error.failure);
+			const isNoPage = error instanceof ServiceFailure && meansEnd(error.failure);
 			if (isNoPage && page > 1) return { results: [] };
 			throw error;
 		});

@@ -46,7 +46,6 @@ export async function readRows(
 		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
-		// A third reading would find the same again.
 		if (isAsBefore) break;
 	}
 	return {
@@ -89,8 +88,8 @@ async function readOnce(
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
 	const kept = new Set<unknown>();
-	const read = async (number: number, isEnd = query.isEnd): Promise<ThinnedPage> => {
-		const page = thinned(await readPage(transport, { ...query, isEnd }, number), isKept);
+	const read = async (number: number, meansEnd = query.meansEnd): Promise<ThinnedPage> => {
+		const page = thinned(await readPage(transport, { ...query, meansEnd }, number), isKept);
 		if (isKept) page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
 		refuseTooMany(kept.size);
 		return page;
@@ -108,8 +107,8 @@ async function readOnce(
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, query)) {
 		// After a page whose `next` names none, any error counts as the end.
-		const isEnd = last.hasNext === false ? () => true : query.isEnd;
-		const page = await read(reading.pages.length + 1, isEnd);
+		const meansEnd = last.hasNext === false ? () => true : query.meansEnd;
+		const page = await read(reading.pages.length + 1, meansEnd);
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
 			// The service repeats pages. Only a short first page that counts its own rows, without any `next`, is the whole list.
@@ -162,8 +161,7 @@ function addPage(page: ThinnedPage, reading: Reading): void {
 	const before = reading.pages.at(-1);
 	const isEmpty = page.rows.length === 0;
 	const isAnnounced = (page.hasNext ?? before?.hasNext) === true;
-	const isAfterEmpty = before?.rows.length === 0;
-	reading.isCutShort ||= isEmpty ? isAnnounced : isAfterEmpty;
+	reading.isCutShort ||= isEmpty ? isAnnounced : before?.rows.length === 0;
 	reading.pages.push(page);
 	reading.rowsRead += page.rows.length;
 	for (const [index, key] of page.keys.entries())

@@ -21,30 +21,30 @@ export interface RecordEvent {
 	readonly name: EventName;
 	/** The same in both nodes, and unique to this event. */
 	readonly id: string;
-	readonly of: Listed;
+	readonly listed: Listed;
 	/** When it happened, as far as the record shows. */
 	readonly at: Instant;
 	/** Added to `refund_total` by this event; null if the charge doesn't show it. Only events of refunds have it. */
 	readonly refundedAmount?: string | null;
 }
 
-export const createdEvent = (name: CreatedEventName, of: Listed): RecordEvent => ({
+export const createdEvent = (name: CreatedEventName, listed: Listed): RecordEvent => ({
 	name,
-	id: `${name}:${of.id}`,
-	of,
-	at: of.created,
+	id: `${name}:${listed.id}`,
+	listed,
+	at: listed.created,
 });
 
 /** @param seen refunds that were emitted before; by default, all earlier ones */
 export function stateEvent(
 	name: WatchedEventName,
-	of: Charge,
-	{ text, at = of.created, amount }: ChargeState,
+	charge: Charge,
+	{ text, at = charge.created, amount }: ChargeState,
 	seen: SeenRefunds = { has: () => true, count: 0 },
 ): RecordEvent {
-	const event = { name, id: `${name}:${of.id}:${text}`, of, at };
+	const event = { name, id: `${name}:${charge.id}:${text}`, listed: charge, at };
 	if (name !== 'charge.refunded') return event;
-	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(of, seen) : amount };
+	return { ...event, refundedAmount: amount === undefined ? newlyRefunded(charge, seen) : amount };
 }
 
 /** Returns, for each name, the event of the newest charge that has had it, or a sample if none has; without charges, nothing. */
@@ -71,20 +71,20 @@ export function inOrder(events: readonly RecordEvent[]): RecordEvent[] {
 	return [...events].sort(
 		(one, other) =>
 			compareTexts(one.at, other.at) ||
-			compareTexts(one.of.id, other.of.id) ||
+			compareTexts(one.listed.id, other.listed.id) ||
 			compareTexts(one.name, other.name),
 	);
 }
 
 /** The output: `event`, the record's fields without secrets, then `event_id`. */
 export function eventItem(
-	{ name, id, of, refundedAmount }: RecordEvent,
+	{ name, id, listed, refundedAmount }: RecordEvent,
 	options: ItemOptions,
 ): IDataObject {
 	const refunded = refundedAmount === undefined ? {} : { refunded_amount: refundedAmount };
 	const own = { event: name, ...refunded };
 	// Once more at the end, in case the record has fields of these names.
-	const item: IDataObject = { ...own, ...toItems([of.record], options)[0], ...own };
+	const item: IDataObject = { ...own, ...toItems([listed.record], options)[0], ...own };
 	delete item['event_id'];
 	return { ...item, event_id: keyRemover(options.apiKey)(id) };
 }

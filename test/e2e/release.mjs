@@ -1,0 +1,139 @@
+/**
+ * `npm run test:release`: rehearses a first release, then one with only fixes, on a clone of the last commit, with the
+ * steps of CONTRIBUTING.md and publish.yml and with a registry on 127.0.0.1. Each is installed by its name into a real n8n.
+ */
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { execa } from 'execa';
+import getPort from 'get-port';
+
+import { main } from '../../scripts/lib/program.mjs';
+import { PACKAGE_NAME, ROOT } from '../../scripts/lib/project.mjs';
+import { startServer } from '../../scripts/lib/server.mjs';
+import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
+import { startServers } from './support/servers.mjs';
+import { createWorkflowOfOne, idLocator, NODE_TYPE } from './support/workflows.mjs';
+
+/** Verdaccio asks for a tag of node-fetch that not every mirror of npm has. */
+const REGISTRY = { dependencies: { verdaccio: '6.8.0' }, overrides: { 'node-fetch': '2.7.0' } };
+const REGISTRY_SETTINGS = {
+	storage: './storage',
+	auth: { htpasswd: { file: './htpasswd' } },
+	packages: { '**': { access: '$all', publish: '$all' } },
+};
+const FIXES = '## [0.1.1]\n\n### Fixed\n\n- A label.\n\n';
+/** As a maintainer changes the lines that `npm run publish:dry` lists. */
+const RELEASED = /** @type {const} */ ([
+	[/maintainers@[a-z0-9.-]+\.example/g, 'maintainers@company.com'],
+	[/,? once (it|the package) is on npm/gi, ''],
+]);
+
+const folder = temporaryFolder('release');
+const clone = join(folder, 'clone');
+// npm passes its settings of this checkout on to its scripts.
+const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+const inClone = execa({
+	cwd: clone,
+	env: {
+		...Object.fromEntries(own),
+		GITHUB_REPOSITORY: 'n8n-nodes-payment-collection/n8n-nodes-payment-collection',
+	},
+	extendEnv: false,
+	stdout: ['pipe', 'inherit'],
+	stderr: 'inherit',
+});
+
+/**
+ * @param {string} name
+ * @param {(text: string) => string} change
+ */
+async function edit(name, change) {
+	const path = join(clone, name);
+	await writeFile(path, change(await readFile(path, 'utf8')));
+}
+
+/** @returns {Promise<string[]>} npm's options to use a new registry */
+async function startRegistry() {
+	const cwd = join(folder, 'registry');
+	await mkdir(cwd);
+	await writeFile(join(cwd, 'package.json'), JSON.stringify(REGISTRY));
+	await writeFile(join(cwd, 'settings.yaml'), JSON.stringify(REGISTRY_SETTINGS));
+	await execa({ cwd, stdio: 'inherit' })`npm install --ignore-scripts --loglevel=error`;
+	const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+	const program = join(cwd, 'node_modules', 'verdaccio', 'bin', 'verdaccio');
+	const options = ['--config', 'settings.yaml', '--listen', address];
+	await startServer('verdaccio', [process.execPath, program, ...options], {
+		cwd,
+		env: process.env,
+		logFile: join(folder, 'registry.log'),
+		isReady: (log) => log.includes(`http://${address}/`),
+	});
+	// npm publishes only with a token, and the registry accepts any.
+	return [`--registry=http://${address}/`, `--//${address}/:_authToken=made-up`];
+}
+
+/**
+ * @param {string} version
+ * @param {string[]} registry
+ */
+async function release(version, registry) {
+	const tag = `v${version}`;
+	await inClone`npm version --no-git-tag-version --allow-same-version ${version}`;
+	await inClone`git commit --quiet --all --message ${tag}`;
+	await inClone`git tag ${tag}`;
+	await inClone`npm run publish:dry -- ${tag}`;
+	await inClone`npm publish --provenance=false ${registry}`;
+	await inClone`npm pack ${`${PACKAGE_NAME}@${version}`} --pack-destination ${folder} ${registry}`;
+	const { stdout: notes } = await inClone`node scripts/release.mjs ${tag}`;
+	assert.match(notes, /^(The first version\.|### Fixed)\n/);
+	// The next run of CI, on a version that npm has.
+	await inClone`npm run publish:dry`;
+	await inClone`npx jest test/package`;
+}
+
+/**
+ * @param {string} version
+ * @param {string[]} registry
+ */
+async function installByName(version, registry) {
+	const { n8n, sandbox, credential, stop } = await startServers({
+		install: async (userFolder) => {
+			const cwd = join(userFolder, '.n8n', 'nodes');
+			await mkdir(cwd, { recursive: true });
+			const npm = execa({ cwd, stdio: 'inherit' });
+			await npm`npm install --omit=peer ${`${PACKAGE_NAME}@${version}`} ${registry}`;
+			const manifest = join(cwd, 'node_modules', PACKAGE_NAME, 'package.json');
+			assert.equal(JSON.parse(await readFile(manifest, 'utf8')).version, version);
+		},
+	});
+	const names = (await n8n.nodeTypes()).map(({ name }) => name);
+	for (const name of [NODE_TYPE, `${NODE_TYPE}Trigger`]) assert.ok(names.includes(name), name);
+	const { id } = sandbox.insertCharge();
+	const parameters = { resource: 'charge', operation: 'get', chargeId: idLocator(id) };
+	const { output } = await (await createWorkflowOfOne(n8n, credential, parameters)).run();
+	assert.equal(output[0]?.['id'], id);
+	await stop();
+}
+
+await main(async () => {
+	await execa({ stdio: 'inherit' })`git clone --quiet ${ROOT} ${clone}`;
+	for (const setting of ['user.name=me', 'user.email=me@company.com'])
+		await inClone`git config ${setting.split('=')}`;
+	const registry = await startRegistry();
+
+	for (const [pattern, by] of RELEASED) {
+		const { stdout: names } = await inClone`git grep -liE ${pattern.source} -- package.json *.md`;
+		for (const name of names.split('\n')) await edit(name, (text) => text.replace(pattern, by));
+	}
+	await edit('CHANGELOG.md', (text) => text.replace('[Unreleased]', '[0.1.0]'));
+	await release('0.1.0', registry);
+	await installByName('0.1.0', registry);
+
+	await edit('CHANGELOG.md', (text) => text.replace('## [0.1.0]', `${FIXES}## [0.1.0]`));
+	await release('0.1.1', registry);
+	await installByName('0.1.1', registry);
+	console.log('2 passed, 0 failed');
+});
