@@ -1,6 +1,7 @@
 /**
- * `npm run test:release`: rehearses a first release, then one with only fixes, on a clone of the last commit, with the
- * steps of CONTRIBUTING.md and publish.yml and with a registry on 127.0.0.1. Each is installed by its name into a real n8n.
+ * `npm run test:maintainer`: does what a maintainer does, on a clone of the last commit. Changes a label during `npm run dev`,
+ * until an open editor shows it. Makes a first release, then one with only fixes, with the steps of CONTRIBUTING.md and
+ * publish.yml and with a registry on 127.0.0.1, and installs each by its name into a real n8n.
  */
 
 import assert from 'node:assert/strict';
@@ -10,11 +11,14 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
 
-import { main } from '../../scripts/lib/program.mjs';
+import { atEnd, main } from '../../scripts/lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../../scripts/lib/project.mjs';
 import { startServer } from '../../scripts/lib/server.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
+import { N8nClient } from '../../scripts/n8n-server/client/index.mjs';
+import { openEditor } from './support/editor.mjs';
 import { startServers } from './support/servers.mjs';
+import { until } from './support/until.mjs';
 import { createWorkflowOfOne, idLocator, NODE_TYPE } from './support/workflows.mjs';
 
 /** Verdaccio asks for a tag of node-fetch that not every mirror of npm has. */
@@ -31,7 +35,11 @@ const RELEASED = /** @type {const} */ ([
 	[/,? once (it|the package) is on npm/gi, ''],
 ]);
 
-const folder = temporaryFolder('release');
+/** Includes npm ci, and the install of n8n. */
+const START_TIMEOUT_MS = 20 * 60_000;
+const LABEL = { file: 'nodes/shared/fields/kinds.ts', text: 'Simplify' };
+
+const folder = temporaryFolder('maintainer');
 const clone = join(folder, 'clone');
 // npm passes its settings of this checkout on to its scripts.
 const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
@@ -53,6 +61,42 @@ const inClone = execa({
 async function edit(name, change) {
 	const path = join(clone, name);
 	await writeFile(path, change(await readFile(path, 'utf8')));
+}
+
+/** Fails unless a changed label appears in an open editor. */
+async function changeLabel() {
+	const ports = await Promise.all([1, 2, 3].map(() => getPort({ host: '127.0.0.1' })));
+	const [port, sandboxPort, mailPort] = ports;
+	const options = [
+		...['--port', `${port}`, '--sandbox-port', `${sandboxPort}`, '--mail-port', `${mailPort}`],
+		...['--user-folder', join(folder, 'n8n')],
+	];
+	const demo = inClone({ detached: true, reject: false })`npm run dev -- ${options}`;
+	let output = '';
+	demo.stdout.on('data', (data) => (output += data));
+	const stop = async () => {
+		if (demo.pid !== undefined) process.kill(-demo.pid, 'SIGINT');
+		await demo;
+	};
+	const takeBack = atEnd(stop);
+	await until(() => assert.match(output, /Ctrl-C stops everything/), START_TIMEOUT_MS);
+	const [, email = '', password = ''] = /e-mail +(\S+)\s+password +(\S+)/.exec(output) ?? [];
+	const n8n = new N8nClient(`http://127.0.0.1:${port}`);
+	await n8n.logIn({ email, password });
+	const editor = await openEditor(n8n);
+	assert.ok(editor, 'needs Chromium');
+	await editor.add('Get charge');
+	await editor.page.getByText('Simplify', { exact: true }).waitFor();
+	const savedAt = Date.now();
+	await edit(LABEL.file, (text) => text.replace(`'${LABEL.text}'`, "'Simplify it'"));
+	await editor.page.getByText('Simplify it', { exact: true }).waitFor();
+	console.log(
+		`The editor showed a new label ${(Date.now() - savedAt) / 1000} s after it was saved.`,
+	);
+	await editor.close();
+	await stop();
+	takeBack();
+	await inClone`git checkout --quiet .`;
 }
 
 /** @returns {Promise<string[]>} npm's options to use a new registry */
@@ -122,8 +166,9 @@ await main(async () => {
 	await execa({ stdio: 'inherit' })`git clone --quiet ${ROOT} ${clone}`;
 	for (const setting of ['user.name=me', 'user.email=me@company.com'])
 		await inClone`git config ${setting.split('=')}`;
-	const registry = await startRegistry();
+	await changeLabel();
 
+	const registry = await startRegistry();
 	for (const [pattern, by] of RELEASED) {
 		const { stdout: names } = await inClone`git grep -liE ${pattern.source} -- package.json *.md`;
 		for (const name of names.split('\n')) await edit(name, (text) => text.replace(pattern, by));
@@ -135,5 +180,5 @@ await main(async () => {
 	await edit('CHANGELOG.md', (text) => text.replace('## [0.1.0]', `${FIXES}## [0.1.0]`));
 	await release('0.1.1', registry);
 	await installByName('0.1.1', registry);
-	console.log('2 passed, 0 failed');
+	console.log('3 passed, 0 failed');
 });
