@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { UserError } from '../lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
-import { N8nError } from './client/connection.mjs';
+import { N8nError } from './client/index.mjs';
 
 /**
  * @import { N8nClient } from './client/index.mjs'
@@ -177,7 +177,8 @@ export async function setUpDemo({ client, userFolder, sandbox, others = [], show
 async function logInOwner(client, owner) {
 	/** @type {{ userManagement: { showSetupOnFirstLoad: boolean } }} */
 	const { userManagement } = await client.request('GET', '/rest/settings');
-	if (userManagement.showSetupOnFirstLoad) return await client.setUpOwner(owner);
+	if (userManagement.showSetupOnFirstLoad)
+		return await client.request('POST', '/rest/owner/setup', owner);
 	await client.logIn(owner).catch((error) => {
 		if (!(error instanceof N8nError) || error.status !== 401) throw error;
 		throw new UserError(

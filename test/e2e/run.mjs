@@ -88,7 +88,7 @@ await main(async () => {
 	const { n8n } = await startServers({ modules: ['agents'] });
 	// Removed at the end, even if a test file is killed.
 	process.env['TMPDIR'] = temporaryFolder('n8n-e2e-files');
-	process.env['E2E_SESSION'] = JSON.stringify({ url: n8n.baseUrl, session: n8n.session });
+	process.env['E2E_SESSION'] = JSON.stringify({ url: n8n.baseUrl, cookie: n8n.cookie });
 
 	const { passed, failed } = await runTests(files);
 	console.log(`${passed} passed, ${failed} failed`);

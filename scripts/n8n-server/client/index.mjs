@@ -3,8 +3,6 @@ import { createRequire } from 'node:module';
 import { parse as parseFlatted } from 'flatted';
 import pWaitFor from 'p-wait-for';
 
-import { Connection, N8nError } from './connection.mjs';
-
 /**
  * @import { CredentialContent, CredentialReference, DataTable, DataTableDraft, Execution } from './types.mjs'
  * @import { Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
@@ -15,6 +13,7 @@ import { Connection, N8nError } from './connection.mjs';
 /** @type {typeof import('n8n-workflow')} */
 const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 
+const REQUEST_TIMEOUT_MS = 60_000;
 const POLL_MS = 200;
 /** n8n tries a trigger 5 times before it gives up, in about 15 s. */
 const PUBLISH_TIMEOUT_MS = 90_000;
@@ -22,11 +21,84 @@ const EXECUTION_TIMEOUT_MS = 60_000;
 /** The most rows of a data table that n8n gives at once; n8n 1 gives fewer. */
 const ROWS_PER_REQUEST = 250;
 
-/** Does with an n8n what `npm start` and the end-to-end tests need. */
-export class N8nClient extends Connection {
-	/** @param {Owner} owner the first user of an n8n that has none; logs in */
-	async setUpOwner(owner) {
-		await this.request('POST', '/rest/owner/setup', owner);
+/** An answer of n8n that is not a success. */
+export class N8nError extends Error {
+	/**
+	 * @param {string} request method and path
+	 * @param {number} status
+	 * @param {string} body
+	 */
+	constructor(request, status, body) {
+		super(`n8n answered ${status} to ${request}: ${body.slice(0, 500)}`);
+		this.status = status;
+	}
+}
+
+/** Does with an n8n what `npm start` and the end-to-end tests need, by the REST API of its editor. */
+export class N8nClient {
+	/**
+	 * @param {string} baseUrl such as http://127.0.0.1:5678
+	 * @param {string} [cookie] another client's: n8n lets a user log in only a few times a minute
+	 */
+	constructor(baseUrl, cookie = '') {
+		this.baseUrl = baseUrl;
+		this.cookie = cookie;
+	}
+
+	/**
+	 * @param {string} method
+	 * @param {string} path
+	 * @param {unknown} [body] sent as JSON
+	 * @returns {Promise<Response>} of a success
+	 */
+	async send(method, path, body) {
+		const response = await fetch(this.baseUrl + path, {
+			method,
+			headers: {
+				// n8n closes a kept connection after long work, even if the next request is already on it.
+				connection: 'close',
+				cookie: this.cookie,
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify(body),
+			signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+		});
+		// n8n has a single cookie, the session.
+		const [cookie] = response.headers.getSetCookie();
+		this.cookie = cookie?.split(';')[0] ?? this.cookie;
+		if (!response.ok)
+			throw new N8nError(`${method} ${path}`, response.status, await response.text());
+		return response;
+	}
+
+	/**
+	 * Sends a request for which there is no method.
+	 *
+	 * @template Answer what n8n answers, as the caller knows it
+	 * @param {string} method
+	 * @param {string} path such as /rest/workflows
+	 * @param {unknown} [body]
+	 * @returns {Promise<Answer>} without its envelope `{ data }`
+	 */
+	async request(method, path, body) {
+		const response = await this.send(method, path, body);
+		const answer = /** @type {Answer & { data?: Answer }} */ (await response.json());
+		return answer.data ?? answer;
+	}
+
+	/** @param {string} path such as /rest/workflows/abc */
+	async exists(path) {
+		try {
+			return Boolean(await this.send('GET', path));
+		} catch (error) {
+			if (error instanceof N8nError && error.status === 404) return false;
+			throw error;
+		}
+	}
+
+	/** @returns {Promise<boolean>} whether n8n is up and its database migrated */
+	async isReady() {
+		return await this.exists('/healthz/readiness').catch(() => false);
 	}
 
 	/** @param {Pick<Owner, 'email' | 'password'>} owner */
@@ -39,53 +111,36 @@ export class N8nClient extends Connection {
 		return await this.request('GET', '/types/nodes.json');
 	}
 
-	/**
-	 * @param {CredentialContent} credential
-	 * @returns {Promise<CredentialReference>}
-	 */
+	/** @type {(credential: CredentialContent) => Promise<CredentialReference>} */
 	async createCredential(credential) {
 		return await this.request('POST', '/rest/credentials', credential);
 	}
 
 	/**
-	 * Runs a credential's test, as its "Retry" button does. It is saved for that long: n8n 1 tests no other.
+	 * Runs a credential's test, as its "Retry" button does, and saves it: n8n tests no other.
 	 *
 	 * @param {CredentialContent} credential
 	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
 	 */
 	async testCredential(credential) {
 		const { id } = await this.createCredential(credential);
-		try {
-			const credentials = { id, ...credential };
-			return await this.request('POST', '/rest/credentials/test', { credentials });
-		} finally {
-			await this.send('DELETE', `/rest/credentials/${id}`);
-		}
+		const credentials = { id, ...credential };
+		return await this.request('POST', '/rest/credentials/test', { credentials });
 	}
 
-	/**
-	 * @param {Workflow} workflow
-	 * @returns {Promise<SavedWorkflow>}
-	 */
+	/** @type {(workflow: Workflow) => Promise<SavedWorkflow>} */
 	async createWorkflow(workflow) {
 		// n8n 1 asks for both.
 		const present = { settings: {}, active: false };
 		return await this.request('POST', '/rest/workflows', { ...present, ...workflow });
 	}
 
-	/**
-	 * @param {string} id
-	 * @returns {Promise<SavedWorkflow>}
-	 */
+	/** @type {(id: string) => Promise<SavedWorkflow>} */
 	async workflow(id) {
 		return await this.request('GET', `/rest/workflows/${id}`);
 	}
 
-	/**
-	 * @param {string} id
-	 * @param {Partial<Workflow>} changes
-	 * @returns {Promise<SavedWorkflow>}
-	 */
+	/** @type {(id: string, changes: Partial<Workflow>) => Promise<SavedWorkflow>} */
 	async updateWorkflow(id, changes) {
 		const { versionId } = await this.workflow(id);
 		return await this.request('PATCH', `/rest/workflows/${id}`, { ...changes, versionId });
@@ -159,29 +214,21 @@ export class N8nClient extends Connection {
 		return executionId;
 	}
 
-	/**
-	 * @param {string} id
-	 * @returns {Promise<Execution>}
-	 */
+	/** @type {(id: string) => Promise<Execution>} */
 	async finishedExecution(id) {
-		/** @returns {Promise<Omit<Execution, 'data'> & { data: string }>} */
-		const look = async () => await this.request('GET', `/rest/executions/${id}`);
-		const isFinished = async () =>
-			await look().then(
-				({ status }) => !['new', 'running', 'waiting'].includes(status),
-				(error) => {
-					// n8n 2.20 fails to read one that has no data yet, and on a busy machine the database may not be ready.
-					if (error instanceof N8nError && error.status >= 500) return false;
-					throw error;
-				},
-			);
-		const message = `Execution ${id} has not ended after ${EXECUTION_TIMEOUT_MS} ms`;
-		await pWaitFor(isFinished, {
-			interval: POLL_MS,
-			timeout: { milliseconds: EXECUTION_TIMEOUT_MS, message },
-		});
-		const execution = await look();
-		return { ...execution, data: parseFlatted(execution.data) };
+		const look = async () => {
+			try {
+				/** @type {Execution & { data: any }} */
+				const execution = await this.request('GET', `/rest/executions/${id}`);
+				if (['new', 'running', 'waiting'].includes(execution.status)) return false;
+				return pWaitFor.resolveWith({ ...execution, data: parseFlatted(execution.data) });
+			} catch (error) {
+				// n8n 2.20 fails to read one that has no data yet, and on a busy machine the database may not be ready.
+				if (error instanceof N8nError && error.status >= 500) return false;
+				throw error;
+			}
+		};
+		return await pWaitFor(look, { interval: POLL_MS, timeout: EXECUTION_TIMEOUT_MS });
 	}
 
 	/**
@@ -205,10 +252,7 @@ export class N8nClient extends Connection {
 		return `/rest/projects/${id}/data-tables`;
 	}
 
-	/**
-	 * @param {string} name
-	 * @returns {Promise<DataTable | undefined>}
-	 */
+	/** @type {(name: string) => Promise<DataTable | undefined>} */
 	async dataTable(name) {
 		// The filter finds names that contain the given one, too.
 		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}&take=${ROWS_PER_REQUEST}`;
@@ -217,10 +261,7 @@ export class N8nClient extends Connection {
 		return data.find((table) => table.name === name);
 	}
 
-	/**
-	 * @param {DataTableDraft} table
-	 * @returns {Promise<DataTable>}
-	 */
+	/** @type {(table: DataTableDraft) => Promise<DataTable>} */
 	async createDataTable(table) {
 		return await this.request('POST', await this.#tables(), table);
 	}
@@ -247,12 +288,9 @@ export class N8nClient extends Connection {
 	 * @param {IBinaryData} file
 	 * @returns {Promise<Buffer>} its content
 	 */
-	async readFile({ data, id }) {
-		if (id === undefined) return Buffer.from(data, 'base64');
-		const response = await this.send(
-			'GET',
-			`/rest/binary-data?action=download&id=${encodeURIComponent(id)}`,
-		);
+	async readFile({ id = '' }) {
+		const query = `action=download&id=${encodeURIComponent(id)}`;
+		const response = await this.send('GET', `/rest/binary-data?${query}`);
 		return Buffer.from(await response.arrayBuffer());
 	}
 }

@@ -5,8 +5,6 @@
  *
  * @typedef {{ email: string, password: string, firstName: string, lastName: string }} Owner
  *
- * @typedef {{ cookies: [string, string][], browserId: string }} Session
- *
  * @typedef {{ id: string, name: string, type: string }} CredentialReference
  *
  * @typedef {{ name: string, type: string, data: Record<string, unknown> }} CredentialContent

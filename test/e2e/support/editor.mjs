@@ -32,10 +32,8 @@ export async function openEditor(n8n, screen) {
 		...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
 	});
 	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...screen });
-	const { cookies, browserId } = n8n.session;
-	await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: n8n.baseUrl })));
-	// n8n takes a session of the browser only that it was given to.
-	await context.addInitScript(`localStorage.setItem('n8n-browserId', '${browserId}')`);
+	const [name = '', value = ''] = n8n.cookie.split('=');
+	await context.addCookies([{ name, value, url: n8n.baseUrl }]);
 	const page = await context.newPage();
 	page.setDefaultTimeout(TIMEOUT_MS);
 	return new Editor(page, n8n.baseUrl);

@@ -9,10 +9,10 @@ import { importCopy } from './examples/exampleCopy.mjs';
 
 const text = process.env['E2E_SESSION'];
 if (text === undefined) throw new Error('Run the end-to-end tests with npm run test:e2e');
-const { url, session } = JSON.parse(text);
+const { url, cookie } = JSON.parse(text);
 
 /** The n8n that run.mjs started for the test files, which share it. */
-export const n8n = new N8nClient(url, session);
+export const n8n = new N8nClient(url, cookie);
 
 /** The user that n8n asks for before it shows a protected page of an example. */
 export const USER = { user: 'someone', password: randomUUID() };
