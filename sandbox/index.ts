@@ -8,7 +8,7 @@ export type { FaultAction } from './faults';
 export { DEFAULT_COUNTS, DEMO_API_KEY } from './service';
 export type { Switches } from './switches';
 
-export const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_HOST = '127.0.0.1';
 const CHARGES_PER_CUSTOMER = 4;
 
 export interface SandboxOptions extends ServiceOptions {

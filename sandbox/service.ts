@@ -10,7 +10,7 @@ import { DEFAULT_SWITCHES, patchSwitches, type SwitchPatch, type Switches } from
 
 /** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
 export const DEMO_API_KEY = 'demo-sandbox-key';
-export const DEFAULT_SEED = 1;
+const DEFAULT_SEED = 1;
 export const DEFAULT_COUNTS: Counts = {
 	charges: 3_000,
 	customers: 2_000,

@@ -18,7 +18,7 @@ import { startMailbox } from './demo/mailbox.mjs';
 import { answerOf } from './demo/standIn.mjs';
 import { startPageOf } from './demo/startPage.mjs';
 import { wholeNumber } from './lib/arguments.mjs';
-import { atEnd, isStopping, main, UserError } from './lib/program.mjs';
+import { isStopping, main, UserError } from './lib/program.mjs';
 import { cacheFolder, ROOT } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import {
@@ -126,7 +126,6 @@ await main(
 		let startPage = { title: 'n8n is starting …', refresh: 2 };
 		const mailbox = await startMailbox({ port: mailPort, startPage: () => startPage });
 		const chatModel = await startChatModel(answerOf);
-		atEnd(chatModel.close);
 		console.log('Starting n8n (usually 15 s) …');
 		const env = { ...KEEPS_WAITING_AGENTS, ...(dev && { N8N_DEV_RELOAD: 'true' }) };
 		const n8n = await startN8n({ userFolder, port, env });

@@ -5,7 +5,6 @@ import fastify from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-import { atEnd } from '../lib/program.mjs';
 import { markup, sendPage } from '../lib/sandbox.mjs';
 
 /**
@@ -18,7 +17,7 @@ const HOST = '127.0.0.1';
 const DECISION = /href="([^"]*[?&;]approved=(true|false)[^"]*)"/g;
 
 /**
- * Starts a mail server that sends nothing on, and a page with its mails, the newest first. Both end with this program.
+ * Starts a mail server that sends nothing on, and a page with its mails, the newest first.
  *
  * @param {object} [options]
  * @param {number} [options.port] port of the page: any free one by default
@@ -82,7 +81,6 @@ export async function startMailbox({ port = 0, startPage } = {}) {
 		smtp.close();
 		void web.close();
 	};
-	atEnd(close);
 	await once(smtp.listen(0, HOST), 'listening');
 	const address = /** @type {import('node:net').AddressInfo} */ (smtp.server.address());
 	const url = await web.listen({ port, host: HOST });

@@ -110,8 +110,9 @@ export async function main(program, { untilStopped = false } = {}) {
 	try {
 		exitCode = (await program()) ?? 0;
 	} catch (error) {
-		if (!isOnItsWayOut)
-			console.error(error instanceof UserError ? `Error: ${error.message}` : error);
+		const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+		const isClear = error instanceof UserError || code === 'EADDRINUSE';
+		if (!isOnItsWayOut) console.error(isClear ? `Error: ${message}` : error);
 	}
 	// After a signal its exit code stands.
 	if (!isOnItsWayOut) end(exitCode);
