@@ -4,7 +4,7 @@ import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../contract/consta
 import { uuid } from '../contract/schemas/primitives';
 import { CONTROL_PREFIX, controlRoutes } from './control';
 import { HANDLERS } from './endpoints';
-import { errorBody, invalid, ServiceError, toAnswer } from './errors';
+import { ServiceError, toAnswer } from './errors';
 import { pageRoutes } from './pages';
 import type { Service } from './service';
 import { logAndStage } from './stage';
@@ -16,11 +16,6 @@ export function buildApp(service: Service): FastifyInstance {
 		// A hanging or kept-alive connection must not hold up a close.
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
-		// A path that can't be decoded never reaches the router; fastify's types allow no typed send here.
-		frameworkErrors: (error, _request, reply) => {
-			const { status, body } = toAnswer(invalid(error.message));
-			reply.raw.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-		},
 	});
 	// The service takes bodies of application/json. fastify would take text/plain as well.
 	app.removeContentTypeParser('text/plain');
@@ -29,14 +24,8 @@ export function buildApp(service: Service): FastifyInstance {
 		const { status, body } = toAnswer(error);
 		void reply.code(status).send(body);
 	});
-	app.setNotFoundHandler((request, reply) => {
-		const path = request.url.split('?')[0] ?? '';
-		const allowed = methodsOf(path);
-		if (allowed.length === 0) throw new ServiceError(404, 'not_found', `Nothing at ${path}`);
-		return reply
-			.code(405)
-			.header('Allow', allowed.join(', '))
-			.send(errorBody('method_not_allowed', `${request.method} is not allowed at ${path}`));
+	app.setNotFoundHandler(({ method, url }) => {
+		throw new ServiceError(404, 'not_found', `Nothing at ${method} ${url}`);
 	});
 
 	logAndStage(app, service, { except: CONTROL_PREFIX });
@@ -88,11 +77,4 @@ function refusal(
 	}
 	if (!switches.forbidden.includes(name)) return undefined;
 	return new ServiceError(403, 'forbidden', 'The key may not use this endpoint');
-}
-
-/** The methods that the contract knows at a path. */
-function methodsOf(path: string): string[] {
-	return Object.values(ENDPOINTS)
-		.filter((known) => new RegExp(`^${known.path.replace('{id}', '[^/]+')}$`).test(path))
-		.map(({ method }) => method);
 }

@@ -6,7 +6,7 @@ import { customerSchema } from '../contract/schemas/customer';
 import { uuid } from '../contract/schemas/primitives';
 import { iso } from './data/world';
 import { ServiceError } from './errors';
-import { describeFaults, faultRuleSchema } from './faults';
+import { describeFaults, type FaultRule } from './faults';
 import type { Service } from './service';
 import { describeSwitches } from './switches';
 import type { LazyTable } from './table';
@@ -54,10 +54,10 @@ const ROUTES: Record<string, [string, (service: Service, request: ControlRequest
 			return service.switches;
 		},
 	],
-	'GET /faults': ['fault rules in force', ({ faults }) => ({ faults: faults.list })],
+	'GET /faults': ['fault rules in force', ({ faults }) => ({ faults })],
 	'POST /faults': [
 		'adds a rule: { match, action }',
-		(service, { body }) => ({ id: service.addFault(faultRuleSchema.parse(body)) }),
+		(service, { body }) => ({ id: service.addFault(body as FaultRule) }),
 	],
 	'DELETE /faults': ['removes every rule', (service) => service.clearFaults()],
 	'DELETE /faults/:id': ['removes one', (service, { id }) => service.removeFault(Number(id))],
@@ -130,7 +130,7 @@ function stateOf({ store, switches, faults, url }: Service) {
 		counts: ofEach(({ size }) => size),
 		samples: ofEach((table) => table.slice(0, SAMPLE_IDS).map(idOf)),
 		switches,
-		faults: faults.list.length,
+		faults: faults.length,
 	};
 }
 

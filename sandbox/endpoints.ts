@@ -200,7 +200,7 @@ function list<Row, Shape extends z.ZodRawShape, Filters extends object>(
 		);
 		const envelope = envelopeOf(service, rows, asked, target);
 		const body = { ...envelope, results: envelope.results.map(present) };
-		return { body: wrap(body, switches.envelopeInArray[name]) };
+		return { body: wrap(body, switches.envelopeInArray.includes(name)) };
 	});
 }
 

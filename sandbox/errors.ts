@@ -4,9 +4,8 @@ import type { ErrorBody } from '../contract/schemas/error';
 
 /**
  * docs/service.md, Errors: `{ error: { message, code } }`. Statuses and codes are not documented; assumed here:
- * 400 invalid_request, 401 authentication_failed, 403 forbidden, 404 not_found, 405 method_not_allowed,
- * 409 nothing_left_to_refund and charge_not_refundable, 422 amount_exceeds_remaining and
- * partial_refund_not_allowed.
+ * 400 invalid_request, 401 authentication_failed, 403 forbidden, 404 not_found, 409 nothing_left_to_refund and
+ * charge_not_refundable, 422 amount_exceeds_remaining and partial_refund_not_allowed.
  */
 export class ServiceError extends Error {
 	constructor(

@@ -34,22 +34,18 @@ const actionSchema = z.strictObject({
 		.string()
 		.optional()
 		.describe('Answers a redirect to this address, 302 unless status says otherwise.'),
-	afterExecuting: z
-		.boolean()
-		.optional()
-		.describe('Executes the request before the answer is replaced or delayed.'),
 	delayMs: z
 		.number()
 		.int()
 		.min(0)
 		.optional()
 		.describe('Waits this long before executing; with afterExecuting, before answering.'),
-	resetBefore: z.boolean().optional().describe('Resets the connection without executing.'),
-	resetAfter: z.boolean().optional().describe('Executes, then resets the connection.'),
-	hang: z
-		.enum(['before', 'after'])
+	reset: z.boolean().optional().describe('Resets the connection.'),
+	hang: z.boolean().optional().describe('Never answers.'),
+	afterExecuting: z
+		.boolean()
 		.optional()
-		.describe('Never answers, without executing or after it.'),
+		.describe('Executes the request before it is delayed, reset, hung or answered otherwise.'),
 	insertCharges: atLeastOne
 		.optional()
 		.describe('New charges that come in after this request: rows shift between two pages.'),
@@ -69,7 +65,7 @@ export type FaultAction = z.infer<typeof actionSchema>;
 type FaultMatch = z.infer<typeof matchSchema>;
 
 /** A rule at work. */
-interface ActiveFault {
+export interface ActiveFault {
 	readonly id: number;
 	readonly match: FaultMatch;
 	readonly action: FaultAction;
@@ -96,40 +92,16 @@ export const describeFaults = () =>
 		]),
 	);
 
-export class FaultRules {
-	private rules: ActiveFault[] = [];
-	private lastId = 0;
-
-	get list(): readonly ActiveFault[] {
-		return this.rules;
-	}
-
-	/** Checks a rule (ZodError when it is malformed) and puts it last; answers the number to remove it by. */
-	add(rule: FaultRule): number {
-		this.lastId += 1;
-		this.rules.push({ id: this.lastId, ...faultRuleSchema.parse(rule), seen: 0, applied: 0 });
-		return this.lastId;
-	}
-
-	remove(id: number): boolean {
-		const before = this.rules.length;
-		this.rules = this.rules.filter((rule) => rule.id !== id);
-		return this.rules.length < before;
-	}
-
-	clear(): void {
-		this.rules = [];
-	}
-
-	/** Counts a request with every rule that matches it and answers what to do to it. */
-	take(facts: RequestFacts): FaultAction | undefined {
-		const matching = this.rules.filter(({ match }) => matches(match, facts));
-		for (const rule of matching) rule.seen += 1;
-		const due = matching.find(isDue);
-		if (!due) return undefined;
-		due.applied += 1;
-		return due.action;
-	}
+/** Counts a request with every rule that matches it and answers what to do to it. */
+export function takeFault(
+	rules: readonly ActiveFault[],
+	facts: RequestFacts,
+): FaultAction | undefined {
+	const matching = rules.filter(({ match }) => matches(match, facts));
+	for (const rule of matching) rule.seen += 1;
+	const due = matching.find(isDue);
+	if (due) due.applied += 1;
+	return due?.action;
 }
 
 function isDue({ match: { nth = [], times = Infinity }, seen, applied }: ActiveFault): boolean {

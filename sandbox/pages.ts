@@ -92,7 +92,7 @@ ${table(
 <form method="post" action="${SWITCHES_FORM}">
 ${table(['Switch', 'Value', 'Meaning'], describeSwitches(switches).map(switchCells))}
 <button>Set switches</button></form>
-<h2>Faults staged: ${faults.list.length}</h2>
+<h2>Faults staged: ${faults.length}</h2>
 <p>Everything that can be staged: <a href="${CONTROL_PREFIX}">${CONTROL_PREFIX}</a></p>`;
 }
 

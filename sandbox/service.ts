@@ -3,10 +3,10 @@ import type { Customer } from '../contract/schemas/customer';
 import { withStatus, applyRefund } from './refunds';
 import type { Counts } from './data/world';
 import { notFound } from './errors';
-import { type FaultRule, FaultRules } from './faults';
+import { type ActiveFault, type FaultRule, faultRuleSchema } from './faults';
 import { type RequestEntry, RequestLog } from './requestLog';
 import { type ChargeDraft, type CustomerDraft, Store } from './store';
-import { DEFAULT_SWITCHES, patchSwitches, type SwitchPatch, type Switches } from './switches';
+import { DEFAULT_SWITCHES, patchSwitches, type Switches } from './switches';
 
 /** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
 export const DEMO_API_KEY = 'demo-sandbox-key';
@@ -23,7 +23,7 @@ export interface ServiceOptions {
 	apiKey?: string;
 	seed?: number;
 	counts?: Partial<Counts>;
-	switches?: SwitchPatch;
+	switches?: Partial<Switches>;
 	/**
 	 * The sandbox's time in ms since the epoch, the host's by default. Seeded records end where it stands at
 	 * the start.
@@ -36,7 +36,9 @@ export class Service {
 	/** Address that it listens at, without a trailing slash. */
 	url = '';
 	readonly apiKey: string;
-	readonly faults = new FaultRules();
+	/** Rules in the order of adding. */
+	faults: readonly ActiveFault[] = [];
+	private lastFault = 0;
 	readonly log = new RequestLog();
 	/** Replaced by a reset. */
 	store: Store;
@@ -59,21 +61,25 @@ export class Service {
 	}
 
 	/** Throws ZodError when a switch or a value is unknown. */
-	setSwitches(patch: SwitchPatch): void {
+	setSwitches(patch: Partial<Switches>): void {
 		this.switches = patchSwitches(this.switches, patch);
 	}
 
 	/** Answers the number to remove the rule by. Throws ZodError when the rule is malformed. */
 	addFault(rule: FaultRule): number {
-		return this.faults.add(rule);
+		const id = this.lastFault + 1;
+		this.faults = [...this.faults, { id, ...faultRuleSchema.parse(rule), seen: 0, applied: 0 }];
+		return (this.lastFault = id);
 	}
 
 	removeFault(id: number): void {
-		if (!this.faults.remove(id)) throw notFound('fault rule', id);
+		const others = this.faults.filter((rule) => rule.id !== id);
+		if (others.length === this.faults.length) throw notFound('fault rule', id);
+		this.faults = others;
 	}
 
 	clearFaults(): void {
-		this.faults.clear();
+		this.faults = [];
 	}
 
 	clearRequests(): void {
@@ -104,8 +110,8 @@ export class Service {
 	reset(seed?: number): void {
 		this.store = this.seeded(seed);
 		this.switches = this.initialSwitches();
-		this.faults.clear();
-		this.log.clear();
+		this.clearFaults();
+		this.clearRequests();
 	}
 
 	private initialSwitches(): Switches {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_KEY_HEADER } from '../contract/constants';
 import { errorBody } from './errors';
-import type { FaultAction, RequestFacts } from './faults';
+import { type FaultAction, type RequestFacts, takeFault } from './faults';
 import type { RequestEntry } from './requestLog';
 import type { Service } from './service';
 
@@ -36,19 +36,11 @@ export function logAndStage(
 			keyRight: key === service.apiKey,
 		});
 		reply.raw.once('close', () => service.log.end(entry, null));
-		const fault = service.faults.take(facts);
+		const fault = takeFault(service.faults, facts);
 		stages.set(request, { entry, fault });
-		if (!fault) return;
-		if (fault.delayMs !== undefined && !fault.afterExecuting)
-			await wait(fault.delayMs, undefined, DETACHED);
-		if (fault.resetBefore) {
-			reply.hijack();
-			request.raw.socket.resetAndDestroy();
-		} else if (fault.hang === 'before') {
-			reply.hijack();
-		} else if (replacesAnswer(fault) && !fault.afterExecuting) {
-			return reply.send(replace(reply, fault));
-		}
+		if (!fault || fault.afterExecuting) return;
+		const body = await carryOut(reply, fault);
+		if (body !== undefined) return reply.send(body);
 	});
 
 	app.addHook('preValidation', async (request) => {
@@ -60,9 +52,12 @@ export function logAndStage(
 		const stage = stages.get(request);
 		if (!stage) return payload;
 		const { entry, fault } = stage;
-		const answer = fault ? await afterExecuting(service, reply, payload, fault) : payload;
+		for (let left = fault?.insertCharges ?? 0; left > 0; left -= 1) service.insertCharge();
+		const body = fault?.afterExecuting ? await carryOut(reply, fault) : undefined;
+		// Last, so that a rule may set the content type too.
+		reply.headers(fault?.headers ?? {});
 		if (!request.raw.socket.destroyed) service.log.end(entry, reply.statusCode);
-		return answer;
+		return body ?? payload;
 	});
 }
 
@@ -72,29 +67,15 @@ function factsOf({ method, url }: FastifyRequest): RequestFacts {
 	return { method, path, query: Object.fromEntries(new URLSearchParams(query.join('?'))) };
 }
 
-async function afterExecuting(
-	{ store }: Service,
-	reply: FastifyReply,
-	payload: unknown,
-	fault: FaultAction,
-): Promise<unknown> {
-	for (let left = fault.insertCharges ?? 0; left > 0; left -= 1) store.insertCharge();
-	if (fault.afterExecuting && fault.delayMs !== undefined)
-		await wait(fault.delayMs, undefined, DETACHED);
-	if (fault.resetAfter) {
-		reply.raw.socket?.resetAndDestroy();
-		return payload;
-	}
+/** Does to a request what a fault says, and returns the body in place of the real one, if any. */
+async function carryOut(reply: FastifyReply, fault: FaultAction): Promise<string | undefined> {
+	const { delayMs, reset, hang, status, body, html, malformedJson, redirectTo } = fault;
+	if (delayMs !== undefined) await wait(delayMs, undefined, DETACHED);
+	if (reset) reply.raw.socket?.resetAndDestroy();
 	// fastify waits for this promise for ever.
-	if (fault.hang === 'after') return new Promise<never>(() => undefined);
-	const answer = fault.afterExecuting && replacesAnswer(fault) ? replace(reply, fault) : payload;
-	// Last, so that a rule may set the content type too.
-	reply.headers(fault.headers ?? {});
-	return answer;
-}
-
-function replacesAnswer({ status, body, html, malformedJson, redirectTo }: FaultAction): boolean {
-	return [status, body, html, malformedJson, redirectTo].some((part) => part !== undefined);
+	if (reset || hang) return new Promise<never>(() => undefined);
+	const parts = [status, body, html, malformedJson, redirectTo];
+	return parts.some((part) => part !== undefined) ? replace(reply, fault) : undefined;
 }
 
 /** Sets status and type of the answer that a fault puts in place of the real one, and returns its body. */

@@ -16,9 +16,7 @@ export type ListName = ListPath extends `/v1/${infer Name}` ? Name : never;
 
 const LIST_NAMES = Object.values(ENDPOINTS)
 	.filter(({ answers }) => answers === 'list')
-	.map(({ path }) => path.replace('/v1/', '') as ListName);
-
-const wrapped = (name: ListName) => z.boolean().default(name === 'customers');
+	.map(({ path }) => path.replace('/v1/', '')) as [ListName, ...ListName[]];
 
 const atLeastOne = z.number().int().min(1);
 
@@ -40,15 +38,9 @@ const switchesSchema = z.strictObject({
 		.default('cap')
 		.describe('What a greater page_size does: fewer rows, or a 400.'),
 	envelopeInArray: z
-		.object(
-			Object.fromEntries(LIST_NAMES.map((name) => [name, wrapped(name)])) as Record<
-				ListName,
-				ReturnType<typeof wrapped>
-			>,
-		)
-		.strict()
-		.default({})
-		.describe('The envelope in a one-element array, as in the sample of the customer list.'),
+		.array(z.enum(LIST_NAMES))
+		.default(['customers'])
+		.describe('Lists with their envelope in a one-element array, as in the sample of customers.'),
 	omitCount: z
 		.boolean()
 		.default(false)
@@ -100,20 +92,9 @@ const switchesSchema = z.strictObject({
 
 export type Switches = z.infer<typeof switchesSchema>;
 
-/** Some switches; the others stay as they are. */
-export type SwitchPatch = Partial<Omit<Switches, 'envelopeInArray'>> & {
-	envelopeInArray?: Partial<Switches['envelopeInArray']>;
-};
-
 /** Changes some switches. Throws ZodError when a switch or a value is unknown. */
-export function patchSwitches(switches: Partial<Switches>, patch: object): Switches {
-	const { envelopeInArray, ...rest } = patch as SwitchPatch;
-	return switchesSchema.parse({
-		...switches,
-		...rest,
-		envelopeInArray: { ...switches.envelopeInArray, ...envelopeInArray },
-	});
-}
+export const patchSwitches = (switches: Partial<Switches>, patch: object): Switches =>
+	switchesSchema.parse({ ...switches, ...patch });
 
 export const DEFAULT_SWITCHES = patchSwitches({}, {});
 

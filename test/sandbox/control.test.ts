@@ -29,7 +29,7 @@ describe('the control surface', () => {
 		};
 		expect(switches.map(({ name }) => name)).toEqual(Object.keys(DEFAULT_SWITCHES));
 		expect(switches.filter(({ meaning }) => meaning === '')).toEqual([]);
-		expect(faults.action).toHaveProperty('resetAfter', 'Executes, then resets the connection.');
+		expect(faults.action).toHaveProperty('reset', 'Resets the connection.');
 		for (const entry of Object.keys(paths)) {
 			const [method = '', path = ''] = entry.replace(':id', UNKNOWN_ID).split(' /_sandbox');
 			const { error } = errorSchema.safeParse((await control(method, path)).body).data ?? {};

@@ -31,8 +31,8 @@ describe('a refund under a fault', () => {
 		[{ malformedJson: true }, '200 {"count": 3, "results": [{"id": "', { isCarriedOut: false }],
 		[{ redirectTo: 'http://elsewhere.example' }, '302 ', { isCarriedOut: false }],
 		[{ redirectTo: '/', status: 307 }, '307 ', { isCarriedOut: false }],
-		[{ resetBefore: true }, 'ECONNRESET', { isCarriedOut: false }],
-		[{ resetAfter: true }, 'ECONNRESET', { isCarriedOut: true }],
+		[{ reset: true }, 'ECONNRESET', { isCarriedOut: false }],
+		[{ reset: true, afterExecuting: true }, 'ECONNRESET', { isCarriedOut: true }],
 		[{ delayMs: 40 }, REFUNDED, { isCarriedOut: true }],
 		[{ delayMs: 40, afterExecuting: true }, REFUNDED, { isCarriedOut: true }],
 	])('%j is answered %s, %p', async (action, expected, { isCarriedOut }) => {
@@ -47,11 +47,11 @@ describe('a refund under a fault', () => {
 	});
 
 	it.each([
-		['before', '0.00'],
-		['after', '1.00'],
-	] as const)('is never answered, %s executing', async (hang, total) => {
+		[{ hang: true }, '0.00'],
+		[{ hang: true, afterExecuting: true }, '1.00'],
+	])('is never answered under %j, refunded %s', async (action, total) => {
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		sandbox.addFault({ action: { hang } });
+		sandbox.addFault({ action });
 		const patience = new AbortController();
 		const { signal } = patience;
 		const sent = send('chargeRefund', { id, body: { amount: '1.00' }, signal });

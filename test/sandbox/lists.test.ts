@@ -121,11 +121,11 @@ describe('switches', () => {
 	});
 
 	it('wrap or unwrap the envelope per list, and leave the count out', async () => {
-		sandbox.setSwitches({ envelopeInArray: { customers: false } });
+		sandbox.setSwitches({ envelopeInArray: [] });
 		const body = async (name: 'chargeList' | 'customerList') => (await send(name)).data;
 		expect(await body('customerList')).toHaveProperty('results');
 		expect(await body('chargeList')).toHaveProperty('count', CHARGES);
-		sandbox.setSwitches({ envelopeInArray: { charges: true }, omitCount: true });
+		sandbox.setSwitches({ envelopeInArray: ['charges', 'customers'], omitCount: true });
 		const [envelope] = (await body('chargeList')) as object[];
 		expect(Object.keys(envelope ?? {})).toEqual(['next', 'previous', 'results']);
 	});

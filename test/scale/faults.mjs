@@ -49,7 +49,10 @@ export async function haveThingsGoWrong({ cluster, sandbox, ledger, faker, secon
 		},
 		async function silenceService() {
 			tell('The service does what it is asked, but answers nothing');
-			const rule = sandbox.addFault({ match: { path: '/v1/' }, action: { hang: 'after' } });
+			const rule = sandbox.addFault({
+				match: { path: '/v1/' },
+				action: { hang: true, afterExecuting: true },
+			});
 			await sleep(SILENCE_MS);
 			sandbox.removeFault(rule);
 			tell('The service answers again');

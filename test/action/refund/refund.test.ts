@@ -199,7 +199,7 @@ describe('Expected Refund Total', () => {
 
 	it('does not keep the next attempt from finding the outcome of the first one', async () => {
 		const id = charge('USD', '20.00');
-		sandbox.addFault({ match: { method: 'POST' }, action: { resetAfter: true } });
+		sandbox.addFault({ match: { method: 'POST' }, action: { reset: true, afterExecuting: true } });
 		sandbox.addFault({ match: { method: 'GET', nth: 2 }, action: { status: 400 } });
 		const result = await refund(sandbox, [refundOf(id)], {
 			options: { expectedRefundTotal: '0.00' },
@@ -238,8 +238,8 @@ describe('a charge that can’t be read', () => {
 		['429', { status: 429 }, true],
 		['500', { status: 500 }, false],
 		['502, a web page', { status: 502, html: true }, true],
-		['a timeout', { hang: 'before' }, true],
-		['a reset', { resetBefore: true }, true],
+		['a timeout', { hang: true }, true],
+		['a reset', { reset: true }, true],
 		['malformed JSON', { malformedJson: true }, false],
 		['an empty list', { body: { count: 0, results: [] } }, false],
 		['a redirect', { redirectTo: '/' }, false],
@@ -263,7 +263,10 @@ describe('a charge that can’t be read', () => {
 	it.each(READ_FAULTS)('after a lost response leads to UNKNOWN: %s', async (_name, action) => {
 		timeOutByTurns();
 		const id = charge();
-		sandbox.addFault({ match: { method: 'POST', times: 1 }, action: { resetAfter: true } });
+		sandbox.addFault({
+			match: { method: 'POST', times: 1 },
+			action: { reset: true, afterExecuting: true },
+		});
 		const nth = Array.from({ length: 4 * 2 * 2 }, (_, number) => number + 2);
 		sandbox.addFault({ match: { method: 'GET', nth }, action });
 		const result = await refund(sandbox, [refundOf(id)], { retryOnFail: { maxTries: 2 } });

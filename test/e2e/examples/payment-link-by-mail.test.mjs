@@ -106,7 +106,7 @@ test('an order gets one link and one email, however often it is delivered', asyn
 
 test('each delivery of an order fails while it is unknown whether its link was created', async (t) => {
 	const { disturb, send, links, mailbox, ended } = await startShop(t);
-	disturb({ resetAfter: true });
+	disturb({ reset: true, afterExecuting: true });
 	const first = await send(ORDER);
 	assert.deepEqual([first.status, JSON.parse(first.text).status], [500, 'failed']);
 	assert.match(first.text, /UNKNOWN/);
@@ -131,7 +131,7 @@ test('an order that is delivered again while its link is created gets the same r
 		return answers.map(({ status }) => status).sort();
 	};
 	assert.deepEqual(await delivered({ afterExecuting: true }), [200, 201]);
-	assert.deepEqual(await delivered({ resetAfter: true }), [500, 500]);
+	assert.deepEqual(await delivered({ reset: true, afterExecuting: true }), [500, 500]);
 	assert.equal(links().length, 2);
 });
 
