@@ -6,7 +6,7 @@ import { notFound } from './errors';
 import { type ActiveFault, type FaultRule, faultRuleSchema } from './faults';
 import { type RequestEntry, RequestLog } from './requestLog';
 import { type ChargeDraft, type CustomerDraft, Store } from './store';
-import { DEFAULT_SWITCHES, patchSwitches, type Switches } from './switches';
+import { type Switches, switchesSchema } from './switches';
 
 /** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
 export const DEMO_API_KEY = 'demo-sandbox-key';
@@ -62,7 +62,7 @@ export class Service {
 
 	/** Throws ZodError when a switch or a value is unknown. */
 	setSwitches(patch: Partial<Switches>): void {
-		this.switches = patchSwitches(this.switches, patch);
+		this.switches = switchesSchema.parse({ ...this.switches, ...patch });
 	}
 
 	/** Answers the number to remove the rule by. Throws ZodError when the rule is malformed. */
@@ -115,7 +115,7 @@ export class Service {
 	}
 
 	private initialSwitches(): Switches {
-		return patchSwitches(DEFAULT_SWITCHES, this.options.switches ?? {});
+		return switchesSchema.parse(this.options.switches ?? {});
 	}
 
 	private seeded(seed = this.options.seed ?? DEFAULT_SEED): Store {

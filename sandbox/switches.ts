@@ -24,7 +24,7 @@ const atLeastOne = z.number().int().min(1);
  * Switches for what docs/service.md says is not documented, with the likely answer as the default of each.
  * A reader of the service must work whichever way a switch stands.
  */
-const switchesSchema = z.strictObject({
+export const switchesSchema = z.strictObject({
 	rowOrder: z
 		.enum(['newestFirst', 'oldestFirst', 'shuffled', 'shuffledPerRequest'])
 		.default('newestFirst')
@@ -92,12 +92,6 @@ const switchesSchema = z.strictObject({
 
 export type Switches = z.infer<typeof switchesSchema>;
 
-/** Changes some switches. Throws ZodError when a switch or a value is unknown. */
-export const patchSwitches = (switches: Partial<Switches>, patch: object): Switches =>
-	switchesSchema.parse({ ...switches, ...patch });
-
-export const DEFAULT_SWITCHES = patchSwitches({}, {});
-
 /** All that a switch can be, where that is a short list. */
 function valuesOf(schema: z.ZodTypeAny): unknown[] | undefined {
 	if (schema instanceof z.ZodDefault) return valuesOf(schema.removeDefault() as z.ZodTypeAny);
@@ -112,7 +106,7 @@ export const describeSwitches = (switches: Switches) =>
 	Object.entries(switchesSchema.shape).map(([name, schema]) => ({
 		name,
 		now: switches[name as keyof Switches],
-		usually: DEFAULT_SWITCHES[name as keyof Switches],
+		usually: schema.parse(undefined),
 		values: valuesOf(schema),
 		meaning: schema.description ?? '',
 	}));

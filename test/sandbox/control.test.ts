@@ -1,6 +1,5 @@
 import { errorSchema } from '../../contract/schemas/error';
 import { isThisMachine } from '../../sandbox/control';
-import { DEFAULT_SWITCHES } from '../../sandbox/switches';
 import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, send } from './client';
 
@@ -27,7 +26,7 @@ describe('the control surface', () => {
 			switches: { name: string; meaning: string }[];
 			faults: Record<'match' | 'action', Record<string, string>>;
 		};
-		expect(switches.map(({ name }) => name)).toEqual(Object.keys(DEFAULT_SWITCHES));
+		expect(switches.map(({ name }) => name)).toEqual(Object.keys(sandbox.switches));
 		expect(switches.filter(({ meaning }) => meaning === '')).toEqual([]);
 		expect(faults.action).toHaveProperty('reset', 'Resets the connection.');
 		for (const entry of Object.keys(paths)) {
