@@ -34,6 +34,18 @@ export class N8nError extends Error {
 	}
 }
 
+/**
+ * Ignores a failure of n8n's own: on a busy machine, its database may not be ready meanwhile, and n8n 2.20 can't read an
+ * execution without data.
+ *
+ * @type {<T>(answer: Promise<T>) => Promise<T | undefined>}
+ */
+const ifReady = async (answer) =>
+	await answer.catch((error) => {
+		if (error instanceof N8nError && error.status >= 500) return undefined;
+		throw error;
+	});
+
 /** Does with an n8n what `npm start` and the end-to-end tests need, by the REST API of its editor. */
 export class N8nClient {
 	/**
@@ -160,12 +172,12 @@ export class N8nClient {
 		if (!(await this.exists(path))) return;
 		// n8n's editor says that it is published before its triggers run.
 		const isPublished = async () => {
-			/** @type {{ status: string }} */
-			const publication = await this.request('GET', path);
+			/** @type {{ status: string } | undefined} */
+			const publication = await ifReady(this.request('GET', path));
 			// "partial": some other trigger of the workflow runs, a manual one, say.
-			if (['failed', 'partial'].includes(publication.status))
+			if (['failed', 'partial'].includes(publication?.status ?? ''))
 				throw new Error(`n8n could not publish the workflow: ${JSON.stringify(publication)}`);
-			return publication.status === 'published';
+			return publication?.status === 'published';
 		};
 		await pWaitFor(isPublished, { interval: POLL_MS, timeout: PUBLISH_TIMEOUT_MS });
 	}
@@ -216,19 +228,13 @@ export class N8nClient {
 
 	/** @type {(id: string) => Promise<Execution>} */
 	async finishedExecution(id) {
-		const look = async () => {
-			try {
-				/** @type {Execution & { data: any }} */
-				const execution = await this.request('GET', `/rest/executions/${id}`);
-				if (['new', 'running', 'waiting'].includes(execution.status)) return false;
-				return pWaitFor.resolveWith({ ...execution, data: parseFlatted(execution.data) });
-			} catch (error) {
-				// n8n 2.20 fails to read one that has no data yet, and on a busy machine the database may not be ready.
-				if (error instanceof N8nError && error.status >= 500) return false;
-				throw error;
-			}
+		const finished = async () => {
+			/** @type {(Execution & { data: any }) | undefined} */
+			const execution = await ifReady(this.request('GET', `/rest/executions/${id}`));
+			if (!execution || ['new', 'running', 'waiting'].includes(execution.status)) return false;
+			return pWaitFor.resolveWith({ ...execution, data: parseFlatted(execution.data) });
 		};
-		return await pWaitFor(look, { interval: POLL_MS, timeout: EXECUTION_TIMEOUT_MS });
+		return await pWaitFor(finished, { interval: POLL_MS, timeout: EXECUTION_TIMEOUT_MS });
 	}
 
 	/**
