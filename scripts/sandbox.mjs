@@ -2,8 +2,7 @@
 
 import { Command, Option } from 'commander';
 
-import { wholeNumber } from './lib/arguments.mjs';
-import { main } from './lib/program.mjs';
+import { main, wholeNumber } from './lib/program.mjs';
 import { DEFAULT_COUNTS, DEMO_API_KEY, startSandbox } from './lib/sandbox.mjs';
 
 const MAX_RECORDS = 1_000_000;

@@ -17,8 +17,7 @@ import { startChatModel } from './demo/chatModel.mjs';
 import { startMailbox } from './demo/mailbox.mjs';
 import { answerOf } from './demo/standIn.mjs';
 import { startPageOf } from './demo/startPage.mjs';
-import { wholeNumber } from './lib/arguments.mjs';
-import { isStopping, main, UserError } from './lib/program.mjs';
+import { isStopping, main, UserError, wholeNumber } from './lib/program.mjs';
 import { cacheFolder, ROOT } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import {

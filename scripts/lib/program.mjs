@@ -7,6 +7,7 @@ import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+import { InvalidArgumentError } from 'commander';
 import { asyncExitHook, gracefulExit } from 'exit-hook';
 
 /** Limits all that is done at the end together. n8n gets 10 s of it. */
@@ -23,9 +24,7 @@ export class UserError extends Error {}
  * @returns {boolean} true if Node was started with that module, false if another one imports it
  */
 export function isProgram(moduleUrl) {
-	return (
-		process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl)
-	);
+	return realpathSync(process.argv[1] ?? '') === fileURLToPath(moduleUrl);
 }
 
 /**
@@ -91,6 +90,14 @@ function endWithNpm() {
 	setInterval(() => {
 		if (process.ppid !== npm) end(1);
 	}, POLL_MS).unref();
+}
+
+/** @returns {(text: string) => number} reads an option's value */
+export function wholeNumber(max = Number.MAX_SAFE_INTEGER) {
+	return (text) => {
+		if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
+		throw new InvalidArgumentError(`It must be a whole number up to ${max}.`);
+	};
 }
 
 /**

@@ -9,8 +9,7 @@ import pWaitFor from 'p-wait-for';
 
 import { build } from '../../scripts/build.mjs';
 import { ensureRedis } from '../../scripts/installed/redis.mjs';
-import { wholeNumber } from '../../scripts/lib/arguments.mjs';
-import { main } from '../../scripts/lib/program.mjs';
+import { main, wholeNumber } from '../../scripts/lib/program.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
 import { letChargesComeIn } from './charges.mjs';
