@@ -49,20 +49,44 @@ export async function startN8n({
 	isPlaced = false,
 	env = {},
 }) {
-	const n8n = await ensureN8n();
+	const { folder, node, cli } = await ensureN8n();
 	if (!isPlaced) await placePackage(userFolder);
 	port ??= await getPort({ host: '127.0.0.1' });
 	const url = `http://127.0.0.1:${port}`;
-	const portSettings =
-		worker === undefined
-			? { N8N_PORT: String(port) }
-			: { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) };
-	const settings = { ...(await environment(n8n, userFolder, modules)), ...portSettings, ...env };
 	const client = new N8nClient(url);
-	const server = await startServer('n8n', [n8n.node, n8n.cli, worker ? 'worker' : 'start'], {
+	// An older n8n won't start if a module is to be left out that it doesn't know.
+	const known = await readdir(join(folder, 'node_modules', 'n8n', 'dist', 'modules'));
+	const disabled = UNWANTED_MODULES.filter(
+		(name) => known.includes(name) && !modules.includes(name),
+	);
+	const server = await startServer('n8n', [node, cli, worker ? 'worker' : 'start'], {
 		cwd: userFolder,
 		logFile: join(userFolder, `${worker ?? 'n8n'}.log`),
-		env: settings,
+		env: {
+			...Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]])),
+			// n8n starts helpers with "node": that must be the Node that it was installed with.
+			PATH: [dirname(node), process.env['PATH']].join(delimiter),
+			N8N_USER_FOLDER: userFolder,
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_PORT: String(port),
+			QUEUE_HEALTH_CHECK_ACTIVE: String(worker !== undefined),
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			// n8n 1's SQLite has one connection by default, in which transactions get into each other's way.
+			DB_SQLITE_POOL_SIZE: '3',
+			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+			N8N_SECURE_COOKIE: 'false',
+			N8N_DIAGNOSTICS_ENABLED: 'false',
+			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+			N8N_TEMPLATES_ENABLED: 'false',
+			N8N_PERSONALIZATION_ENABLED: 'false',
+			N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+			N8N_HIRING_BANNER_ENABLED: 'false',
+			N8N_DISABLED_MODULES: disabled.join(),
+			GENERIC_TIMEZONE: 'UTC',
+			...env,
+		},
 		// n8n 1 calls itself ready before its editor's interface is there. A worker has none.
 		isReady: async () =>
 			(await client.isReady()) && (worker !== undefined || (await client.exists('/rest/settings'))),
@@ -84,38 +108,4 @@ export async function placePackage(userFolder) {
 	for (const file of ['package.json', ...(await filesBelow('dist'))])
 		content.set(join(target, file), await readFile(join(ROOT, file)));
 	await syncFolder(target, content);
-}
-
-/**
- * @param {import('./install.mjs').N8nInstall} install
- * @param {string} userFolder
- * @param {string[]} wantedModules
- * @returns {Promise<Record<string, string | undefined>>} what any n8n of ours runs with
- */
-async function environment({ folder, node }, userFolder, wantedModules) {
-	// An older n8n won't start if a module is to be left out that it doesn't know.
-	const modules = await readdir(join(folder, 'node_modules', 'n8n', 'dist', 'modules'));
-	const isUnwanted = (/** @type {string} */ name) =>
-		modules.includes(name) && !wantedModules.includes(name);
-	return {
-		...Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]])),
-		// n8n starts helpers with "node": that must be the Node that it was installed with.
-		PATH: [dirname(node), process.env['PATH']].join(delimiter),
-		N8N_USER_FOLDER: userFolder,
-		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		// n8n 1's SQLite has one connection by default, in which transactions get into each other's way.
-		DB_SQLITE_POOL_SIZE: '3',
-		N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
-		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
-		N8N_SECURE_COOKIE: 'false',
-		N8N_DIAGNOSTICS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-		N8N_TEMPLATES_ENABLED: 'false',
-		N8N_PERSONALIZATION_ENABLED: 'false',
-		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
-		N8N_DISABLED_MODULES: UNWANTED_MODULES.filter(isUnwanted).join(),
-		GENERIC_TIMEZONE: 'UTC',
-	};
 }
