@@ -22,9 +22,8 @@ import fastify from 'fastify';
 export async function startChatModel(answer) {
 	let count = 0;
 	const app = fastify({ forceCloseConnections: true });
-	app.post('/*', ({ url, body }, reply) => {
-		// n8n's Agents try OpenAI's newer way first, and this one where it is not there.
-		if (!url.endsWith('/chat/completions')) return reply.callNotFound();
+	// n8n's Agents try OpenAI's newer way first, and this one where it is not there.
+	app.post('/chat/completions', ({ body }, reply) => {
 		const question = /** @type {Question & { model: string, stream?: boolean }} */ (body);
 		const turn = answer(question);
 		const id = `${++count}`;

@@ -48,12 +48,9 @@ export const byType = (credentials) =>
 export function withCredentials(workflow, credentials) {
 	const chosen = byType(credentials);
 	const nodes = workflow.nodes.map((node) => {
-		if (node.credentials === undefined) return node;
-		const own = Object.entries(node.credentials).map(([type, present]) => [
-			type,
-			chosen[type] ?? present,
-		]);
-		return { ...node, credentials: Object.fromEntries(own) };
+		const own = Object.entries(node.credentials ?? {});
+		const credentials = own.map(([type, present]) => [type, chosen[type] ?? present]);
+		return { ...node, credentials: Object.fromEntries(credentials) };
 	});
 	return { ...workflow, nodes };
 }
@@ -111,7 +108,7 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
 			`${userFolder} holds what is not this demo's. Choose another --user-folder.`,
 		);
 	if (isOurs && !reset) return;
-	if (isOurs) await rm(join(userFolder, '.n8n'), { recursive: true, force: true });
+	await rm(join(userFolder, '.n8n'), { recursive: true, force: true });
 	/** @type {Owner} */
 	const owner = {
 		email: 'demo@example.com',
