@@ -117,7 +117,9 @@ async function refundByAgent(n8n, mailbox) {
 		);
 		return /href="([^"]*)"[^>]*>Approve</.exec(page)?.[1] ?? assert.fail('no mail came');
 	}, 30_000);
-	await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/142.0.0.0' } });
+	// The mail is there before n8n waits for its answer.
+	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/142.0.0.0' };
+	await until(async () => assert.ok((await fetch(link, { headers })).ok));
 	const ended = await n8n.finishedExecution(execution);
 	assert.match(`${outputOf(ended, 'Refund agent')[0]?.json['output']}`, /Refunded 1/);
 }
