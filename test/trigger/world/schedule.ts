@@ -107,7 +107,7 @@ export type Step =
 	/** Responses take this long from now on. */
 	| { readonly do: 'latency'; readonly ms: number };
 
-export type Damage = 'value' | 'field' | 'version' | 'emptied';
+export type Damage = 'field' | 'emptied';
 
 /** The life of a trigger as plain data, which can be kept as JSON. */
 export interface Schedule {

@@ -118,7 +118,7 @@ export function stepIn(has: Has, filters: fc.Arbitrary<Filters>): fc.Arbitrary<S
 	const to = fc.constantFrom('workflow', 'node');
 	const pauseS = fc.constantFrom(3_600, 2 * DAY_S, 7 * DAY_S);
 	const ms = fc.constantFrom(0, 1_000, 9_000, 25_000);
-	const how = fc.constantFrom<Damage>('value', 'field', 'version', 'emptied');
+	const how = fc.constantFrom<Damage>('field', 'emptied');
 	const hasOtherAccount = has('users') && !has('changes');
 	return fc.oneof(
 		weighted(8, changeIn(has)),

@@ -1,39 +1,29 @@
 import { mix } from '../service/charge';
 import type { Damage } from '../schedule';
 
-interface Spot {
-	readonly parent: Record<string, unknown>;
-	readonly name: string;
-}
-
-const NONSENSE = ['', 'nonsense', '9999-12-31T23:59:59.999Z', -1, 0, 1e308, null, [], {}];
+/** Other values of a field; `undefined` removes it. */
+const NONSENSE = [
+	undefined,
+	'',
+	'nonsense',
+	'9999-12-31T23:59:59.999Z',
+	-1,
+	0,
+	1e308,
+	null,
+	[],
+	{},
+];
 
 /** Damages a stored state as a broken disk, another version or a curious person would. */
 export function damaged(text: string, how: Damage, seed: number): string {
 	if (how === 'emptied') return '{}';
-	const stored = JSON.parse(text) as Record<string, unknown>;
-	const spots = spotsOf(stored);
-	const versions = spots.filter(({ name }) => /version/i.test(name));
-	const candidates = how === 'version' && versions.length > 0 ? versions : spots;
-	const spot = candidates[mix(seed) % Math.max(1, candidates.length)];
-	if (spot === undefined) return text;
-	const { parent, name } = spot;
-	if (how === 'field') {
-		if (Array.isArray(parent)) parent.splice(Number(name), 1);
-		else Reflect.deleteProperty(parent, name);
-	} else {
-		parent[name] = how === 'version' ? 999 : otherValue(parent[name], seed);
-	}
-	return JSON.stringify(stored);
-}
-
-/** All fields at any depth. */
-function spotsOf(parent: Record<string, unknown>): Spot[] {
-	return Object.entries(parent).flatMap(([name, value]) => {
-		const inside =
-			typeof value === 'object' && value !== null ? spotsOf(value as Spot['parent']) : [];
-		return [{ parent, name }, ...inside];
-	});
+	// JSON.parse ends with the whole state, which is not a field.
+	let fields = -1;
+	JSON.parse(text, () => fields++);
+	let left = mix(seed) % fields;
+	const damage = (_: string, value: unknown) => (left-- === 0 ? otherValue(value, seed) : value);
+	return JSON.stringify(JSON.parse(text, damage));
 }
 
 /** Replaces a value by nonsense, or one of its characters. */
