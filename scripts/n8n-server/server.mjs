@@ -66,6 +66,8 @@ export async function startN8n({
 			...Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]])),
 			// n8n starts helpers with "node": that must be the Node that it was installed with.
 			PATH: [dirname(node), process.env['PATH']].join(delimiter),
+			// Node keeps its compiled code, so that later starts take less than half of the time.
+			NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
 			N8N_USER_FOLDER: userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_PORT: String(port),
