@@ -166,8 +166,9 @@ const PLAIN: Schedule = {
 	steps: [],
 };
 
-/** A schedule without the parts that are as usual. */
+/** A schedule without the parts that are as usual. In kept.json, each has a name. */
 export type KeptSchedule = Partial<Omit<Schedule, 'traits' | 'settings'>> & {
+	readonly name?: string;
 	readonly traits?: Partial<Traits>;
 	readonly settings?: Partial<Settings>;
 };
