@@ -63,8 +63,7 @@ class Player {
 		private readonly schedule: Schedule,
 		subject: Subject,
 	) {
-		const { traits, settings, history, keys, hostErrorS, isCheap } = schedule;
-		const { isDurable, isScheduled } = schedule;
+		const { traits, settings, history, keys, hostErrorS, isCheap, ticks } = schedule;
 		this.time.install(subject.clock);
 		this.time.hostErrorMs = hostErrorS * SECOND_MS;
 		this.service = new Service(traits, this.time, createdEventOf(settings));
@@ -81,8 +80,7 @@ class Player {
 		if (history.aheadS !== undefined)
 			happen(this.service, { do: 'future', aheadS: history.aheadS });
 		this.host = new Host({
-			isDurable,
-			isScheduled,
+			ticks,
 			workflowId: `workflow-${++lastWorkflow}`,
 			time: this.time,
 			service: this.service,
@@ -142,21 +140,20 @@ class Player {
 		faults = [],
 		fate = 'kept',
 	}: Pick<Extract<Step, { do: 'poll' }>, 'faults' | 'fate'>) {
-		const { host, examiner, schedule } = this;
+		const { host, examiner } = this;
 		// The user repeats a publish that failed.
 		if (!host.isActive) {
 			await this.activate('activate', faults);
 			return;
 		}
 		const ticks = [host.prepareTick()];
-		const hasOwnTicks = schedule.isDurable || schedule.isScheduled;
-		if (fate === 'overlap' || (fate === 'pair' && hasOwnTicks)) ticks.push(host.prepareTick());
+		if (fate === 'overlap' || (fate === 'pair' && host.hasOwnTicks)) ticks.push(host.prepareTick());
 		if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
 		if (fate === 'overlap') {
 			this.note(await Promise.all(ticks.map(async (tick) => await host.run(tick, { faults }))));
 			return;
 		}
-		const isLost = fate === 'crash' || (fate === 'discarded' && hasOwnTicks);
+		const isLost = fate === 'crash' || (fate === 'discarded' && host.hasOwnTicks);
 		for (const tick of ticks) {
 			const result = await host.run(tick, { faults, isLost });
 			this.note([result]);
@@ -244,8 +241,7 @@ class Player {
 				return;
 			case 'second':
 				if (host.second !== undefined) host.second = undefined;
-				else if (!this.schedule.isDurable && !this.schedule.isScheduled && host.isActive)
-					host.registerAgain();
+				else if (!host.hasOwnTicks && host.isActive) host.registerAgain();
 				return;
 			case 'clock':
 				time.hostErrorMs = step.errorS * SECOND_MS;

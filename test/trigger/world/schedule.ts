@@ -109,13 +109,17 @@ export type Step =
 
 export type Damage = 'field' | 'emptied';
 
+/**
+ * All ticks of a `registered` trigger have the context of its activation. n8n's scheduler gives each tick its own, and saves
+ * the static data of those with items. `durable` ticks have durable cursors besides.
+ */
+export type Ticks = 'registered' | 'scheduled' | 'durable';
+
 /** The life of a trigger as plain data, which can be kept as JSON. */
 export interface Schedule {
 	readonly traits: Traits;
 	readonly settings: Settings;
-	readonly isDurable: boolean;
-	/** True if n8n's scheduler runs the ticks, without durable cursors. */
-	readonly isScheduled: boolean;
+	readonly ticks: Ticks;
 	readonly hostErrorS: number;
 	/** Number of charges that the trigger can remember; 0 for the usual number. */
 	readonly keys: number;
@@ -155,8 +159,7 @@ export const PLAIN_SETTINGS: Settings = {
 const PLAIN: Schedule = {
 	traits: PLAIN_TRAITS,
 	settings: PLAIN_SETTINGS,
-	isDurable: false,
-	isScheduled: false,
+	ticks: 'registered',
 	hostErrorS: 0,
 	keys: 0,
 	history: { count: 0, gapS: 0 },

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { CHARGE_EVENT_NAMES, WATCHED_EVENTS } from '../../../nodes/shared/records/chargeEvents';
 import type { EventName } from '../../../nodes/shared/records/recordEvents';
 import { TIMESTAMP_FORMATS } from '../../../sandbox/timestamps';
-import { PLAIN_SETTINGS, type Filters, type Schedule, type Settings, type Step } from './schedule';
+import { PLAIN_SETTINGS } from './schedule';
+import type { Filters, Schedule, Settings, Step, Ticks } from './schedule';
 import { PLAIN_TRAITS, growsWithList, isByDate } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
 import { absurdCountsIn, duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
@@ -255,9 +256,9 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 		.record({
 			traits: traitsIn(has),
 			settings: settingsIn(has),
-			mode: has('slow')
-				? fc.constantFrom('durable', 'scheduled')
-				: fc.constantFrom('', 'durable', 'scheduled'),
+			ticks: has('slow')
+				? fc.constantFrom<Ticks>('durable', 'scheduled')
+				: fc.constantFrom<Ticks>('registered', 'durable', 'scheduled'),
 			hostErrorS: has('clock') ? fc.integer({ min: -6 * 3_600, max: 6 * 3_600 }) : fc.constant(0),
 			keys: has('overflow') ? fc.constantFrom(60, 30) : fc.constant(0),
 			history: fc.record({
@@ -276,11 +277,6 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			isSlow: fc.constant(has('slow')),
 			steps: fc.array(stepIn(has, filtersIn(has)), { minLength: 4, maxLength: 24, size: 'max' }),
 		})
-		.map(({ mode, ...schedule }) => ({
-			...schedule,
-			isDurable: mode === 'durable',
-			isScheduled: mode === 'scheduled',
-		}))
 		.map((schedule) => (schedule.traits.size < 3 ? small(schedule) : schedule))
 		.map((schedule) => (countsPositions(schedule) ? inUnorderedList(schedule) : schedule));
 }

@@ -7,7 +7,7 @@ import type {
 import type { Fault } from '../service/answers';
 import type { Service } from '../service/service';
 import type { VirtualTime } from '../../../support/virtualTime';
-import type { Damage } from '../schedule';
+import type { Damage, Ticks } from '../schedule';
 import { createContext } from './context';
 import { damaged } from './damage';
 import { runPoll, type Poll, type PollEnd } from './poll';
@@ -88,9 +88,7 @@ export interface Tick {
 }
 
 export interface HostOptions {
-	readonly isDurable: boolean;
-	/** Each tick has its own context, and n8n saves the static data of ticks with items. */
-	readonly isScheduled: boolean;
+	readonly ticks: Ticks;
 	/** ID of the workflow. Imports of it have longer IDs with the same beginning. */
 	readonly workflowId: string;
 	readonly time: VirtualTime;
@@ -136,11 +134,16 @@ export class Host {
 	}
 
 	private get saved(): Saved | undefined {
-		return this.options.isDurable ? this.cursor : this.saves.get(this.nodeName);
+		return this.isDurable ? this.cursor : this.saves.get(this.nodeName);
 	}
 
-	private get hasOwnTicks(): boolean {
-		return this.options.isDurable || this.options.isScheduled;
+	private get isDurable(): boolean {
+		return this.options.ticks === 'durable';
+	}
+
+	/** True if each tick has its own context. */
+	get hasOwnTicks(): boolean {
+		return this.options.ticks !== 'registered';
 	}
 
 	/** The newest knowledge that the node can have. */
@@ -166,7 +169,7 @@ export class Host {
 		if (saved === undefined) return;
 		const wrong = { text: damaged(saved.text, how, seed), knowledge: undefined };
 		this.saves.clear();
-		if (this.options.isDurable) this.cursor = wrong;
+		if (this.isDurable) this.cursor = wrong;
 		else this.saves.set(this.nodeName, wrong);
 	}
 
@@ -221,7 +224,7 @@ export class Host {
 		activationMode: WorkflowActivateMode,
 		budgetMs: number,
 	): Tick {
-		const { isDurable } = this.options;
+		const { isDurable } = this;
 		// The first durable poll takes over the node's static data and stores it immediately.
 		if (isDurable)
 			this.cursor ??= { text: JSON.stringify(registration.values), knowledge: undefined };
