@@ -311,7 +311,7 @@ function happen(service: Service, change: Change): void {
 		default: {
 			const listed = service.charges.filter(({ isListed }) => isListed);
 			const first = change.pick % Math.max(1, listed.length);
-			const count = 'count' in change ? change.count : 1;
+			const { count = 1 } = 'count' in change ? change : {};
 			for (const charge of listed.toReversed().slice(first, first + count)) {
 				if (change.do === 'refund') service.refund(charge);
 				else if (change.do === 'touch') service.changed(charge);

@@ -50,10 +50,8 @@ export type Change =
 	| { readonly do: 'miscount'; readonly count: number; readonly polls: number }
 	/** A charge has all changes of LATER, such as a refund. */
 	| { readonly do: 'refund'; readonly pick: number }
-	/** A charge gets its next status. */
-	| { readonly do: 'status'; readonly pick: number }
-	/** Several charges get their next status at once, as when a day is settled. */
-	| { readonly do: 'settle'; readonly pick: number; readonly count: number }
+	/** A charge gets its next status, or several do at once, as when a day is settled. */
+	| { readonly do: 'status'; readonly pick: number; readonly count?: number }
 	/** Another field of a charge changes. */
 	| { readonly do: 'touch'; readonly pick: number };
 

@@ -81,7 +81,7 @@ function changeIn(has: Has): fc.Arbitrary<Change> {
 		weighted(has('lists') ? 1 : 0, fc.record({ do: doing('touch'), pick })),
 		weighted(has('changes') ? 4 : 0, fc.record({ do: doing('refund'), pick })),
 		weighted(has('changes') ? 4 : 0, fc.record({ do: doing('status'), pick })),
-		weighted(has('changes') ? 1 : 0, fc.record({ do: doing('settle'), pick, count: many })),
+		weighted(has('changes') ? 1 : 0, fc.record({ do: doing('status'), pick, count: many })),
 	);
 }
 
