@@ -23,19 +23,19 @@ it('npm publish fails outside the workflow, which alone has provenance', async (
 describe('release notes', () => {
 	const script = join(ROOT, 'scripts/release.mjs');
 	const homepage = 'https://github.com/someone/something';
+	const cwd = mkdtempSync(join(tmpdir(), 'release-'));
+	beforeAll(async () => await run('git', ['init', '--quiet'], { cwd }));
+	afterAll(() => rmSync(cwd, { recursive: true }));
 
 	/** Runs the script in a repository with the given changelog, and a version 0.1.1 that is ready for its release. */
 	async function notesOf(changelog: string, args: string[], author = 'me@company.com') {
-		const cwd = mkdtempSync(join(tmpdir(), 'release-'));
 		const repository = { url: 'git+https://github.com/someone/something.git' };
 		const manifest = JSON.stringify({ version: '0.1.1', homepage, repository, author });
 		writeFileSync(join(cwd, 'package.json'), manifest);
 		writeFileSync(join(cwd, 'CHANGELOG.md'), changelog);
-		await run('git', ['init', '--quiet'], { cwd });
 		await run('git', ['add', '.'], { cwd });
 		const env = { ...process.env, GITHUB_REPOSITORY: 'someone/something' };
-		const result = run(process.execPath, [script, ...args], { cwd, env });
-		return await result.finally(() => rmSync(cwd, { recursive: true }));
+		return await run(process.execPath, [script, ...args], { cwd, env });
 	}
 
 	const FIXES =
