@@ -47,12 +47,11 @@ describe('the seeded data', () => {
 
 	it('is the same for a seed, in whatever order it is read, and differs between seeds', () => {
 		const other = seeded();
+		const { id } = other.insertCustomer();
 		const backwards = charges.map((_, at) => other.charges.at(charges.length - 1 - at)?.charge);
 		expect(isDeepStrictEqual(backwards.reverse(), charges)).toBe(true);
+		other.customers.remove(id);
 		expect(isDeepStrictEqual(everything(other), everything(store))).toBe(true);
-		const grown = seeded();
-		grown.insertCustomer();
-		expect(isDeepStrictEqual(grown.charges.all(), store.charges.all())).toBe(true);
 		expect(seeded(2).charges.at(0)).not.toEqual(store.charges.at(0));
 	});
 });
