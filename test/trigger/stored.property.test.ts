@@ -6,7 +6,7 @@ import {
 	toStored,
 	type StoredState,
 } from '../../nodes/PaymentCollectionTrigger/state/state';
-import { fromMs, toMs } from '../../nodes/shared/timestamps';
+import { fromMs, latest, toMs } from '../../nodes/shared/timestamps';
 import fc, { property } from '../support/jest/property';
 
 const instant = fc
@@ -55,7 +55,7 @@ describe('a stored state', () => {
 			expect(readDates(stored)).toEqual({ polledAt, newest });
 			expect(hasOtherOwner(stored, scope.owner)).toBe(false);
 			expect(hasOtherOwner(stored, 'someone else')).toBe(true);
-			const later = fromMs(toMs(polledAt) + 1);
+			const later = fromMs(toMs(latest(polledAt, newest ?? polledAt)) + 1);
 			expect(readDates({ ...stored, polledAt: later })).toEqual({});
 			expect(readDates({ ...stored, newest: later })).toEqual({ polledAt, newest: undefined });
 			expect(readDates(damage)).toEqual({});
