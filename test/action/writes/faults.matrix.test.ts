@@ -1,8 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { runAsTool, runNode } from '../../support/engine';
-import { NOBODY, afterOthers, empty, scriptedServer } from '../../support/servers/http-server';
+import {
+	NOBODY,
+	afterOthers,
+	empty,
+	scriptedServer,
+	type ScriptedServer,
+} from '../../support/servers/http-server';
 import { nodeOn } from '../../support/operations';
 import { reportedBy, reportedByRecord, type Reported } from '../../support/refunds';
 import {
@@ -53,17 +60,22 @@ async function run({ cell, items }: CellService, url: string): Promise<Reported[
 	});
 }
 
+let service: CellService;
+let server: ScriptedServer;
+beforeAll(async () => {
+	server = await scriptedServer((request) => service.answer(request));
+});
+
 async function problemsOf(cell: Cell): Promise<string[]> {
 	const clock = useFakeClock();
-	const service = new CellService(cell, () => clock.now());
-	const server = await scriptedServer((request) => service.answer(request));
-	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(service) : server.url;
+	forgetAll();
+	service = new CellService(cell, () => clock.now());
+	const url = cell.answer.kind === 'neverConnected' ? await deadEnd() : server.url;
 	if (cell.answer.kind === 'hang') timeOutByTurns();
 	const outcomes = await run(service, url);
 	clock.restore();
 	service.end();
 	await afterOthers(empty());
-	await server.close();
 	service.finish();
 	const problems = [...service.tooLate, ...bounds(service)];
 	if (!isLie(cell)) problems.push(...untruths(service, outcomes));
@@ -74,7 +86,7 @@ async function problemsOf(cell: Cell): Promise<string[]> {
 }
 
 /** A URL where no server listens, once a charge has been read. */
-async function deadEnd(service: CellService): Promise<string> {
+async function deadEnd(): Promise<string> {
 	if (!service.cell.write.movesMoney) return NOBODY.url;
 	const one = await scriptedServer((request) => {
 		one.leave();
