@@ -286,7 +286,7 @@ describe('an account of more than 100,000 charges', () => {
 			const start = (Number(query['page']) - 1) * PAGE;
 			const results = Array.from({ length: Math.min(PAGE, charges - start) }, (_, index) => {
 				const number = start + index + 1;
-				return chargeOf(number, 11, number > older ? {} : { created: '2025-01-01' });
+				return { id: uuid(number), created: number > older ? '2025-03-11' : '2025-01-01' };
 			});
 			const next = start + PAGE < charges ? 'http://127.0.0.1/' : null;
 			return json({ count: charges, next, previous: null, results });
