@@ -114,19 +114,6 @@ describe('limits of a full refund', () => {
 				: `The amount left to refund is 20.00 USD: more than the 'Maximum Amount' of ${maximumAmount} – NOT refunded`,
 		);
 	});
-
-	it('Expected Refund Total is checked first', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		carryOut(service, A, 500);
-		const options = { expectedRefundTotal: '0.00' };
-		expect(messageOf(await full(service, { options }))).toMatch(
-			/^NOT refunded: 5\.00 USD of charge \S+ has already been refunded, not 0\.00 as expected$/,
-		);
-		const returning = { ...options, onAlreadyRefunded: 'returnExisting' };
-		const { json: records } = await full(service, { options: returning });
-		expect(records).toMatchObject([{ amount: '0.00', remaining: '15.00' }]);
-		expect(service.posts()).toEqual([]);
-	});
 });
 
 describe('Retry On Fail', () => {
@@ -168,14 +155,5 @@ describe('after a refund whose outcome was unknown', () => {
 			);
 		}
 		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('a partial one that appears later leaves the rest to a full one', async () => {
-		const service = await losingFirst();
-		expect(verdicts(await refund(service, [refundOf(A, '10.00')]))).toEqual(['unknown']);
-		carryOut(service, A, 1000);
-		const result = await full(service);
-		expect(result.json).toMatchObject([{ amount: '10.00', remaining: '0.00' }]);
-		expect(service.refunded(A)).toBe(2000);
 	});
 });

@@ -91,21 +91,6 @@ describe('a deletion', () => {
 	});
 });
 
-it.each<[body: unknown, says: RegExp]>([
-	[{ status: 'failed', message: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
-	[{ ok: false, detail: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
-	[{ errors: { title: ['is taken'] } }, /\. title: is taken \(HTTP 200\)/],
-	[{ id: uuid(9), status: 'rejected', message: 'Link is locked' }, /\. Link is locked/],
-])('an update with the response %j is UNKNOWN, with the reason', async (body, says) => {
-	const server = await scriptedServer(() => json(body));
-	const result = await runExample(server, OPERATIONS['link update']);
-	expect(result.json).toEqual([]);
-	expect(messageOf(result)).toMatch(
-		/^UNKNOWN whether the link was updated: check before you retry/,
-	);
-	expect(messageOf(result)).toMatch(says);
-});
-
 it.each<[name: 'link update' | 'link delete', answer: string, refusal: Answer, says: RegExp]>([
 	['link update', '409', failure(409, 'no'), /^UNKNOWN whether the link was updated/],
 	['link delete', '409', failure(409, 'no'), /^UNKNOWN whether the link was deleted/],
