@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import '../../support/clock';
 import { runAsTool, runNode } from '../../support/engine';
 import { hintsOf } from '../../support/lists';
-import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
+import { json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, nodeOn, uuid } from '../../support/operations';
 import { TOOL_PATHS, olderPath } from '../../support/toolPaths';
 import { lenientService } from '../../support/refunds';
@@ -200,14 +200,5 @@ describe('an error that a model reads', () => {
 		for (const message of await failuresOf(nodeOn(server, tool)))
 			expect(message).toContain(` – the link was NOT ${says}`);
 		expect(server.requests).toEqual([]);
-	});
-
-	it('names what to do about a record that can’t be read', async () => {
-		const server = await scriptedServer(() => failure(404, ''));
-		const tool = { resource: 'invoice', operation: 'get', parameters: { invoiceId: A } };
-		for (const message of await failuresOf(nodeOn(server, tool)))
-			expect(message).toContain(
-				'The service found no record with this ID (code error, HTTP 404). Check that the ID is correct',
-			);
 	});
 });

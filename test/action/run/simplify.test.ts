@@ -58,17 +58,6 @@ it.each(OF_RECORDS)('%s returns every simplified field, null if it is missing', 
 	expect(Object.entries(result.json[0] ?? {})).toEqual(wanted);
 });
 
-it('a whole record has only the fields that the service sends', async () => {
-	const row = { note: '', id: uuid(1), unknown_field: 1 };
-	const server = await scriptedServer(() => answer(envelope(row)));
-	const { json } = await runOperation(server, {
-		resource: 'customer',
-		operation: 'getAll',
-		parameters: { simplify: false },
-	});
-	expect(json).toEqual([row]);
-});
-
 const ADA = { first_name: 'Ada', last_name: 'Lovelace', business_name: 'Engines', email: 'a@b.c' };
 const NOBODY = { customer_name: null, customer_email: null };
 

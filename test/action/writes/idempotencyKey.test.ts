@@ -92,15 +92,6 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(2);
 	});
 
-	it('is done again by a copied node', async () => {
-		const write = await start(keyed);
-		for (const nodeId of ['original', 'copied']) {
-			expect((await write.run(['a'], {}, { nodeId })).error).toBeUndefined();
-			expect(messageOf(await write.run(['a'], {}, { nodeId }))).toContain('was used before');
-		}
-		expect(write.done()).toBe(2);
-	});
-
 	it('names the outcome of the earlier request: done in this run, or in doubt', async () => {
 		const write = await start(keyed);
 		const inRun = await write.run(['a', 'b', 'a'], {}, { onError: 'continueRegularOutput' });
