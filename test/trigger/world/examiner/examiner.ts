@@ -402,15 +402,16 @@ export class Examiner {
 		const base = eventIdOf(charge, service.traits);
 		const created = `${service.created}:${base}`;
 		const status = `charge.statusChanged:${base}:${statusOf(charge)}`;
-		const isPromised =
+		// Looking for an excuse takes the longest, so it comes last.
+		const isPromised = () =>
 			standing.kind === 'new' && !isExcused(charge, this) && !this.isNeverShown(charge, standing);
-		const isKnown = standing.kind === 'old' || isPromised;
+		const isKnown = () => standing.kind === 'old' || isPromised();
 		const ids: string[] = [];
-		if (asks(service.created) && isPromised && this.canBeCreated(charge, standing)) {
-			// If both events are chosen, a later status is emitted as a change.
-			const isEither = asks('charge.statusChanged') && charge.statuses.length > 1;
-			if (!emitted.has(created) && !(isEither && emitted.has(status))) ids.push(created);
-		}
+		// If both events are chosen, a later status is emitted as a change.
+		const isEither = asks('charge.statusChanged') && charge.statuses.length > 1;
+		const isEmitted = emitted.has(created) || (isEither && emitted.has(status));
+		if (asks(service.created) && !isEmitted && this.canBeCreated(charge, standing) && isPromised())
+			ids.push(created);
 		const isWatched = this.isWatched(charge);
 		const promised = (change: { sequence: number; atMs: number } | undefined): boolean =>
 			change !== undefined &&
@@ -420,23 +421,20 @@ export class Examiner {
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
 		const isRefundMissing =
-			isKnown && isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1));
+			isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1)) && isKnown();
 		for (const name of isRefundMissing ? LATER_EVENTS : []) {
 			const later = `${name}:${base}:${LATER[name].state(charge.refunds.length)}`;
 			if (asks(name) && !emitted.has(later)) ids.push(later);
 		}
 		const isStatusMissing =
-			isKnown &&
+			asks('charge.statusChanged') &&
+			!emitted.has(status) &&
+			!ids.includes(created) &&
 			isWatched &&
 			promised(charge.statuses.at(-1)) &&
-			changedAfterLook(charge, standing.looks);
-		if (
-			asks('charge.statusChanged') &&
-			isStatusMissing &&
-			!emitted.has(status) &&
-			!ids.includes(created)
-		)
-			ids.push(status);
+			changedAfterLook(charge, standing.looks) &&
+			isKnown();
+		if (isStatusMissing) ids.push(status);
 		return ids;
 	}
 

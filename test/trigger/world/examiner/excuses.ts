@@ -75,11 +75,12 @@ const isLateAmongTooMany: Excuse = (charge, { service, settings, keys }) => {
 };
 
 const EXCUSES: readonly Excuse[] = [
-	isLateAmongTooMany,
 	showsTooLate,
 	isUnreadableForLong,
 	failsForLong,
 	showsWhileBeginning,
+	// Compares a charge with all others, so it comes last.
+	isLateAmongTooMany,
 ];
 
 export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse(charge, of));
