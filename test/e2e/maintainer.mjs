@@ -23,11 +23,16 @@ import { createWorkflowOfOne, idLocator, NODE_TYPE } from './support/workflows.m
 
 /** Verdaccio asks for a tag of node-fetch that not every mirror of npm has. */
 const REGISTRY = { dependencies: { verdaccio: '6.8.0' }, overrides: { 'node-fetch': '2.7.0' } };
-const REGISTRY_SETTINGS = {
+/** @param {string} url npm's registry, which has all other packages */
+const registrySettings = (url) => ({
 	storage: './storage',
 	auth: { htpasswd: { file: './htpasswd' } },
-	packages: { '**': { access: '$all', publish: '$all' } },
-};
+	uplinks: { npm: { url } },
+	packages: {
+		[PACKAGE_NAME]: { access: '$all', publish: '$all' },
+		'**': { access: '$all', proxy: 'npm' },
+	},
+});
 const FIXES = '## [0.1.1]\n\n### Fixed\n\n- A label.\n\n';
 /** As a maintainer changes the lines that `npm run publish:dry` lists. */
 const RELEASED = /** @type {const} */ ([
@@ -104,7 +109,8 @@ async function startRegistry() {
 	const cwd = join(folder, 'registry');
 	await mkdir(cwd);
 	await writeFile(join(cwd, 'package.json'), JSON.stringify(REGISTRY));
-	await writeFile(join(cwd, 'settings.yaml'), JSON.stringify(REGISTRY_SETTINGS));
+	const { stdout: url } = await execa({ cwd })`npm config get registry`;
+	await writeFile(join(cwd, 'settings.yaml'), JSON.stringify(registrySettings(url)));
 	await execa({ cwd, stdio: 'inherit' })`npm install --ignore-scripts --loglevel=error`;
 	const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
 	const program = join(cwd, 'node_modules', 'verdaccio', 'bin', 'verdaccio');
