@@ -7,17 +7,17 @@ import type { ItemOptions } from '../shared/records/recordItem';
 import type { Endpoint, ReadEndpoint } from '../shared/service/request';
 import type { Transport } from '../shared/service/transport';
 
-/** Identifies a write of an item: the same in every attempt of Retry On Fail, another in each round of a loop. */
+/** Identifies a write of an item: the same in every attempt of Retry On Fail, another in each iteration of a loop. */
 export interface WriteId {
 	/** Names execution (or a model's call), node, run index, item index and endpoint. */
 	readonly step: string;
-	/** The run's memory: the same object in all attempts, whatever the values are by then. */
-	readonly memory: object;
-	/** Hash of the request. n8n's queue can begin an execution anew under the same ID: then only the same request is the same write. */
+	/** The run's memory object (runMemory.ts): the same in all attempts, whatever the values are by then. */
+	readonly run: object;
+	/** Hash of the request. n8n's queue can restart an execution under its ID: then only a write with the same hash is the same. */
 	readonly hash: string;
 }
 
-/** @template To the endpoints that it can send to: a read can't send a write */
+/** @template To endpoints that the item can send to: only those that read, unless stated */
 export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly context: ItemContext;
 	readonly index: number;
@@ -35,11 +35,12 @@ export interface Item<To extends Endpoint = ReadEndpoint> {
 	readonly noteDone: (effect: string | undefined) => void;
 	readonly warn: (message: string) => void;
 	readonly warnOnce: (message: string) => void;
-	/** @param content the request, for the hash; without it, only attempts of this run find the write */
+	/** @param content the request, for the hash; without it, the ID finds only writes of this run */
 	readonly writeId: (content?: unknown) => WriteId;
 }
 
-export type WriteItem = Item<Endpoint>;
+/** An item that can also send to the endpoints that write. */
+export type AnyItem = Item<Endpoint>;
 
 export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 
@@ -54,7 +55,7 @@ export interface RecordOutput {
 
 export interface WriteDefinition {
 	/** "NOT refunded": added to an error if nothing was sent. Models always see it, people only if the write moves money. */
-	readonly not: string;
+	readonly denial: string;
 	/** Shown in a tool: what to set yourself, and what to let the model set. */
 	readonly toolNotice: string;
 	/** Puts one item's result into words, for the error of another item; undefined if nothing was changed. */
@@ -65,8 +66,8 @@ export interface WriteDefinition {
 	readonly keyFields: readonly Field[];
 }
 
-/** The run of a write, which only writes/onceOnly.ts makes: no other run fits, since Retry On Fail would repeat it. */
-export type OnceOnly = ((item: WriteItem) => Promise<IDataObject[]>) & {
+/** A write's `run` function. Only writes/onceOnly.ts makes one: with any other, Retry On Fail would repeat the write. */
+export type OnceOnly = ((item: AnyItem) => Promise<IDataObject[]>) & {
 	readonly [isOnceOnly]: true;
 };
 
@@ -74,7 +75,7 @@ declare const isOnceOnly: unique symbol;
 
 interface Operation {
 	readonly fields: readonly AnyField[];
-	/** The most parallel requests of the whole run that this item accepts; missing for the default. */
+	/** How many parallel requests this item allows the whole run; missing for the default. */
 	readonly concurrency?: (values: FieldValues) => number;
 	readonly name: string;
 	readonly action: string;

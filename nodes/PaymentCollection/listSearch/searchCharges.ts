@@ -18,7 +18,7 @@ import type { Transport } from '../../shared/service/transport';
 
 /** Customers of a name whose charges are looked up; more would keep the editor waiting. */
 const MAX_CUSTOMERS = 3;
-/** The results of the service's own search wait so long for those of the customers. */
+/** How long the results of the service's own search may wait for those of the customers. */
 const MAX_WAIT_MS = 5_000;
 
 export async function searchCharges(
@@ -38,7 +38,7 @@ export async function searchCharges(
 /** Charges of the customers that match every word: the search for charges might not look at the payer's name. */
 async function chargesOfCustomers(transport: Transport, search: string): Promise<IDataObject[]> {
 	const words = search.toLowerCase().split(/\s+/);
-	// The service may compare each field with the whole text, and none contains a full name.
+	// The service may look for the whole text in each field, and no field contains a full name: so one word is searched.
 	const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
 	// Amounts and numbers are no names.
 	if (!/\p{L}{2}/u.test(longest)) return [];

@@ -48,7 +48,7 @@ function runDeclarative(definition: OperationDefinition) {
 		const index = this.getItemIndex();
 		const call = toolArguments(this);
 		const run = runMemoryOf(this);
-		if (call !== undefined) run.tries += 1;
+		if (call !== undefined) run.attempts += 1;
 		try {
 			return await outputOf(await openItem(this, index, definition), definition);
 		} catch (error) {
@@ -57,14 +57,15 @@ function runDeclarative(definition: OperationDefinition) {
 			const place = { index, total: items?.length ?? 1, isRouted: true };
 			const failed = await itemError(error, this, definition, index);
 			const nodeError = toNodeError(failed, this.getNode(), place);
-			const isLastToolTry = run.tries >= triesOf(this.getNode());
-			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
+			// If the last failure of a tool were thrown, the model would get an empty text and call again.
+			const isLastOfTool = run.attempts >= maxAttemptsOf(this.getNode());
+			if (this.continueOnFail() || isLastOfTool) return [toErrorOutput(nodeError, index)];
 			throw nodeError;
 		}
 	};
 }
 
-/** Attempts per call of a model. The last failure is returned: thrown, the model would get an empty text and call again. */
-function triesOf({ retryOnFail, maxTries = 3 }: INode): number {
+/** Attempts per call of a model. */
+function maxAttemptsOf({ retryOnFail, maxTries = 3 }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries)) : 1;
 }

@@ -20,31 +20,32 @@ export class Effects {
 		if (effect !== undefined) this.done.set(index, effect);
 	}
 
-	noteFailed(index: number, { message, facts }: ReportedError): void {
-		if (facts.outcome === 'unknown') this.doubts.set(index, message);
+	noteFailed(index: number, { message, details }: ReportedError): void {
+		if (details.outcome === 'unknown') this.doubts.set(index, message);
 	}
 
 	doubtOf(index: number): string | undefined {
 		return this.doubts.get(index);
 	}
 
-	/** Empty if nothing was done and nothing is in doubt. */
-	text(): string {
+	/** Text for the log of a stopped execution. Empty if nothing was done and nothing is in doubt. */
+	stoppedText(): string {
 		return joined([
 			this.done.size === 0 ? '' : `Done: ${listed(this.done)}.`,
 			this.doubts.size === 0 ? '' : `In doubt: ${listed(this.doubts)}.`,
 		]);
 	}
 
-	othersText(index: number, failures: readonly FailedItem[], total: number): string {
+	/** Text for the error of one item: what was done for all items, and the errors and doubts of the others. */
+	failedText(index: number, failures: readonly FailedItem[], total: number): string {
 		const failed = new Map([
 			...this.doubts,
 			...failures.map((one) => [one.index, one.error.message] as const),
 		]);
 		failed.delete(index);
-		const isUntouched = (item: number): boolean =>
-			item !== index && !this.done.has(item) && !failed.has(item);
-		const untouched = Array.from({ length: total }, (_, item) => item).filter(isUntouched);
+		const isUntouched = (one: number): boolean =>
+			one !== index && !this.done.has(one) && !failed.has(one);
+		const untouched = Array.from({ length: total }, (_, one) => one).filter(isUntouched);
 		return joined([
 			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}. ${DONE_AGAIN}`,
 			failed.size === 0 ? '' : `Other errors: ${listed(failed)}.`,

@@ -11,14 +11,14 @@ import { toItems, type ItemOptions } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import {
 	fieldsOf,
+	type AnyItem,
 	type OperationDefinition,
 	type RecordOutput,
-	type WriteItem,
 	type WriteId,
 } from '../operation';
 import { runMemoryOf } from './runMemory';
 
-/** The context itself has an item if n8n runs the routing. n8n throws if the fallback is undefined. */
+/** The context of a routing is already that of one item. @param fallback not undefined: n8n would throw */
 export function itemParameter(
 	context: ItemContext,
 	index: number,
@@ -36,7 +36,7 @@ export async function openItem(
 	index: number,
 	definition: OperationDefinition,
 	stop?: AbortSignal,
-): Promise<WriteItem> {
+): Promise<AnyItem> {
 	const { endpoint, action, concurrency, output } = definition;
 	const fields = fieldsOf(definition);
 	const { limiter, effects } = runMemoryOf(context);
@@ -79,7 +79,7 @@ function chosenIn({ kept }: RecordOutput, values: () => FieldValues): Partial<It
 		const includeSensitiveData = read.of(includeSensitiveDataField) ?? false;
 		return { includeSensitiveData, fields: kept(read) };
 	} catch {
-		// Only after an earlier attempt has written: its result is returned whole, although a value can't be read anymore.
+		// Happens only if a value has become unreadable since an earlier attempt wrote: its result is then returned whole.
 		return {};
 	}
 }
@@ -112,16 +112,16 @@ export function writeIdOf(
 	{ method, path }: Endpoint,
 	content?: unknown,
 ): WriteId {
-	const memory = runMemoryOf(context);
+	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const hasNoOwnId = toolArguments(context) !== undefined || !executionId;
-	// n8n's run index of the node differs in each round of a loop.
+	// n8n's run index of the node differs in each iteration of a loop.
 	const execution: unknown[] = hasNoOwnId
-		? ['run', memory.id]
+		? ['run', run.id]
 		: ['execution', executionId, context.getWorkflowDataProxy(index)['$runIndex']];
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
-		memory,
+		run,
 		hash: hashOf([content]),
 	};
 }

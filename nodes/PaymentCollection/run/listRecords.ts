@@ -79,15 +79,15 @@ const listRecords: RunOperation = async (item) => {
 	const { endpoint, transport, toItems, warn, warnOnce } = item;
 	const values = item.values();
 	const pageSize = values.orDefault(pageSizeField);
-	const query = { endpoint, filters: values.query, pageSize, convert: toItems, warn: warnOnce };
+	const list = { endpoint, filters: values.query, pageSize, convert: toItems, warn: warnOnce };
 	const page = values.of(pageField);
 	const limit = values.of(limitField) ?? Infinity;
-	const upToLimit = { ...query, pageSize: Math.min(pageSize, limit) };
+	const upToLimit = { ...list, pageSize: Math.min(pageSize, limit) };
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
 			? await readRows(transport, upToLimit, { limit, tooMany: moreThanANodeTakes })
-			: // Limit does not cut a page: a loop would lose rows. Unlike in a list, a 400 for one page may be an error.
-				await readPage(transport, { ...query, meansEnd: isNotFound }, page);
+			: // Limit does not cut a page: a loop would lose rows. Only a 404 or 410 shows that the chosen page does not exist.
+				await readPage(transport, { ...list, meansEnd: isNotFound }, page);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;
@@ -99,7 +99,7 @@ const listRecords: RunOperation = async (item) => {
 	return nothingFound(item, others?.rows);
 };
 
-/** Names the existing statuses to people. Answers a model, which would think an empty tool broken. @param others excluded by Status */
+/** A model gets the message as its result: without one, it would think that the tool is broken. @param others excluded by Status */
 export function nothingFound(
 	{ action, isTool, transport, values, warn }: Item,
 	others: ReadonlyArray<{ readonly status?: unknown }> = [],

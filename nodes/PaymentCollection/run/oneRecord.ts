@@ -19,8 +19,8 @@ export const findRecord =
 export class ContradictoryRows extends ReportedError {}
 
 /**
- * The API documentation shows no way to read a single charge or customer (docs/service.md), so the list is filtered by the ID
- * alone: a service can refuse a page size. The row of another ID is never returned, even if the filter is ignored.
+ * The API documentation shows no way to read a single charge or customer (docs/service.md), so the list is filtered by the ID.
+ * No page size is sent: a service can refuse one. The row of another ID is never returned, even if the filter is ignored.
  *
  * @throws {ReportedError} when there is none; {@link ContradictoryRows}
  */

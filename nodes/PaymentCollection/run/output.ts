@@ -5,17 +5,17 @@ import { CredentialError, withoutApiKey } from '../../shared/service/credential'
 import { withOutcome } from '../writes/outcome';
 import { sentWrites } from '../writes/sentWrites';
 import { writeIdOf } from './item';
-import type { Item, OperationDefinition, WriteItem } from '../operation';
+import type { AnyItem, Item, OperationDefinition } from '../operation';
 import { runMemoryOf } from './runMemory';
 
 export async function outputOf(
-	item: WriteItem,
+	item: AnyItem,
 	{ run }: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
 	// One object for all items, as in n8n's own nodes: n8n stores it once.
 	const pairedItem = { item: item.index };
-	// The item was opened for this definition, so its endpoint is one that `run` accepts.
-	return (await run(item as WriteItem & Item)).map((json) => ({ json, pairedItem }));
+	// The item was opened for this definition, so `run` accepts its endpoint.
+	return (await run(item as AnyItem & Item)).map((json) => ({ json, pairedItem }));
 }
 
 /** Removes the API key, adds whether something was sent or is in doubt, and notes a doubt for later attempts. */
@@ -26,15 +26,15 @@ export async function itemError(
 	index: number,
 ): Promise<ReportedError> {
 	// An error of the credential makes it clear to people that nothing was done.
-	const saysNot =
+	const mustSayNotDone =
 		isTool(context.getNode()) ||
 		(write?.movesMoney === true && !(thrown instanceof CredentialError));
 	const isSent = (): boolean =>
 		sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
-	const not = write && saysNot && !isSent() ? write.not : undefined;
+	const denial = write && mustSayNotDone && !isSent() ? write.denial : undefined;
 	const { effects } = runMemoryOf(context);
 	const reported = await withoutApiKey(thrown, context, index);
-	const error = withOutcome(reported, not, effects.doubtOf(index));
+	const error = withOutcome(reported, denial, effects.doubtOf(index));
 	effects.noteFailed(index, error);
 	return error;
 }

@@ -20,29 +20,30 @@ export async function runItems(
 	context: IExecuteFunctions,
 	definition: OperationDefinition,
 ): Promise<INodeExecutionData[][]> {
-	const run = new NodeRun(context, definition);
+	const attempt = new RunAttempt(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
-		// Noted here. `end` throws it, with what an earlier attempt has sent.
-		await run.fail(error, 0);
+		// `end` throws this error, with what an earlier attempt has sent.
+		await attempt.fail(error, 0);
 		return { size: 1, interval: 0 };
 	});
 	let next = 0;
 	const worker = async (): Promise<void> => {
-		while (next < run.count && !run.mustEnd()) {
+		while (next < attempt.count && !attempt.mustEnd()) {
 			const index = next++;
 			if (interval > 0 && index > 0 && index % size === 0) {
-				await sleepUnlessAborted(interval, run.cancel).catch(() => undefined);
+				await sleepUnlessAborted(interval, attempt.cancel).catch(() => undefined);
 			}
-			if (!run.mustEnd()) await run.runItem(index);
+			if (!attempt.mustEnd()) await attempt.runItem(index);
 		}
 	};
 	const isOneByOne = definition.write?.movesMoney === true || interval > 0;
-	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, size, run.count);
+	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, size, attempt.count);
 	await Promise.all(Array.from({ length: workers }, worker));
-	return [run.end()];
+	return [attempt.end()];
 }
 
-class NodeRun {
+/** One attempt of a run. */
+class RunAttempt {
 	readonly count: number;
 	/** Aborted when the user stops the execution. */
 	readonly cancel: AbortSignal | undefined;
@@ -99,7 +100,7 @@ class NodeRun {
 	end(): INodeExecutionData[] {
 		const { context, definition, effects, count: total, results } = this;
 		if (this.cancel?.aborted === true) {
-			const text = effects.text();
+			const text = effects.stoppedText();
 			// n8n keeps no error of a stopped execution, so only the log can say it.
 			if (text !== '') logWarning(context, `The execution was stopped. ${text}`);
 			throw new CancelledError();
@@ -110,7 +111,7 @@ class NodeRun {
 			return total === 1 ? (results[0] ?? []) : results.flat();
 		}
 		const { index, error } = first;
-		const effectsText = definition.write && effects.othersText(index, others, total);
+		const effectsText = definition.write && effects.failedText(index, others, total);
 		throw toNodeError(error, context.getNode(), { index, total }, effectsText);
 	}
 
@@ -135,7 +136,7 @@ async function batching(context: IExecuteFunctions): Promise<{ size: number; int
 	const { batching: given } = itemParameter(context, 0, 'requestOptions', {}) as RequestSettings;
 	const { batchSize = -1, batchInterval = 0 } = given?.batch ?? {};
 	const size = checkInteger(batchSize, ITEMS_PER_BATCH, -1, MAX_INTEGER);
-	// As n8n documents it: -1 for no batches, 0 for 1.
+	// As n8n documents it: -1 means no batches, and 0 counts as 1.
 	return { size: size < 0 ? Infinity : Math.max(1, size), interval: batchInterval };
 }
 

@@ -10,8 +10,8 @@ class RunMemory {
 	readonly id = ++lastId;
 	readonly limiter = new RequestLimiter();
 	readonly effects = new Effects();
-	/** Attempts of a model's call. */
-	tries = 0;
+	/** Attempts of a model's call so far. */
+	attempts = 0;
 }
 
 const memories = onePer(() => new RunMemory());

@@ -10,7 +10,7 @@ import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '.
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
 import { sentWrites } from './sentWrites';
-import type { WriteDefinition, WriteItem, WriteId } from '../operation';
+import type { AnyItem, WriteDefinition, WriteId } from '../operation';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -43,8 +43,8 @@ const onRepeatedKeyField = {
 
 export const keyFields: readonly Field[] = [idempotencyKeyField, onRepeatedKeyField];
 
-/** A key is bound to this content: used again for any other content, it is refused. */
-export interface KeyUse<Asked> {
+/** The part of a request that a key stands for: with any other, a key that was used is refused. */
+export interface KeyContent<Asked> {
 	/** Names the content in messages. Example: "the charge and the amount of a refund". */
 	readonly standsFor: string;
 	readonly binds: (asked: Asked) => unknown;
@@ -59,7 +59,7 @@ function checkKey(value: unknown, field: string): string {
 		);
 	}
 	const text = isNothing(value) ? '' : checkText(value, field);
-	const key = checkText(cleaned(text), field, MAX_KEY_LENGTH);
+	const key = checkText(comparable(text), field, MAX_KEY_LENGTH);
 	if (/[^\p{C}\p{Z}]/u.test(key)) return key;
 	throw new InputError(
 		`${field} is empty`,
@@ -68,7 +68,7 @@ function checkKey(value: unknown, field: string): string {
 }
 
 /** The form in which keys are compared. Normalizing an overlong key can take seconds, so it is left as it is, and refused. */
-function cleaned(text: string): string {
+function comparable(text: string): string {
 	const seen = asSeen(text.replace(/\s+/g, ' '));
 	return seen.length > 4 * MAX_KEY_LENGTH ? seen : seen.normalize('NFC');
 }
@@ -87,34 +87,37 @@ const HALF =
 
 const IN_DOUBT = 'It is in doubt whether the earlier request was carried out: check the service';
 
-/** The key as typed, without its first sign: the `=` of an expression. Only {@link isHalf} reads it, and looks for {{ in it. */
+/** The key's expression without its `=`. A literal key loses a character, but {@link isHalf} reads only texts with {{. */
 function expressionOf(context: ItemContext): string {
 	const options: unknown = context.getNode().parameters['options'];
 	return isRecord(options) ? plainText(options[idempotencyKeyField.name]).slice(1) : '';
 }
 
 /**
- * True if a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Searches for each literal
- * part after the one before it, with a value between them: a single pattern of all parts could run for hours.
+ * True if a part of the key's expression seems to have returned no value. For `{{ a }}-{{ b }}`, it is true for `7-`, `-8` and
+ * `78`, and false for `7-8` and for `1-2-`, whose second value can be `2-`. A single pattern of all parts could run for hours.
  */
 export function isHalf(expression: string, key: string): boolean {
-	const dense = (text: string): string => cleaned(text).replaceAll(' ', '');
+	const dense = (text: string): string => comparable(text).replaceAll(' ', '');
 	const text = dense(key);
 	const [first = '', ...parts] = expression.split(/\{\{[^]*?(?:\}\}|$)/).map(dense);
 	const last = parts.pop();
 	if (last === undefined) return false;
-	let end = text.startsWith(first) ? first.length : Infinity;
+	if (!text.startsWith(first) || !text.endsWith(last)) return true;
+	let end = first.length;
 	for (const part of parts) {
+		// A value of at least one character comes before it.
 		const start = text.indexOf(part, end + 1);
-		end = start > end ? start + part.length : Infinity;
+		if (start === -1) return true;
+		end = start + part.length;
 	}
-	return !text.endsWith(last) || text.length - last.length <= end;
+	return text.length - last.length <= end;
 }
 
 /** Nodes don't share keys. */
-const withinNode = ({ context }: WriteItem, key: string): string => `${nodeKey(context)} ${key}`;
+const withinNode = ({ context }: AnyItem, key: string): string => `${nodeKey(context)} ${key}`;
 
-export function givenKey(item: WriteItem): string | undefined {
+export function keyInNode(item: AnyItem): string | undefined {
 	const key = item.values().of(idempotencyKeyField);
 	return key === undefined ? undefined : withinNode(item, key);
 }
@@ -126,9 +129,9 @@ const itemsByKey = onePer(() => new Map<string, number>());
 const resultTexts = new Map<string, string>();
 const MAX_RESULT_TEXTS = 10_000;
 
-function noteResult(key: string, effect = ''): void {
-	resultTexts.set(key, effect && ` (${effect})`);
-	const [oldest = key] = resultTexts.keys();
+function noteResult(keyAndContent: string, effect = ''): void {
+	resultTexts.set(keyAndContent, effect && ` (${effect})`);
+	const [oldest = keyAndContent] = resultTexts.keys();
 	if (resultTexts.size > MAX_RESULT_TEXTS) resultTexts.delete(oldest);
 }
 
@@ -143,36 +146,36 @@ const queues = new Queues<string>();
  * @throws {ReportedError} for a repeated key; {@link InputError} for a key that was used for something else
  */
 export async function oncePerKey<Asked>(
-	item: WriteItem,
+	item: AnyItem,
 	id: WriteId,
-	use: KeyUse<Asked> & Pick<WriteDefinition, 'describeEffect'>,
+	{ binds, standsFor, describeEffect }: KeyContent<Asked> & Pick<WriteDefinition, 'describeEffect'>,
 	asked: Asked,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject | undefined> {
 	const { context, endpoint, values } = item;
 	const key = values().of(idempotencyKeyField);
 	if (key === undefined) return await send();
-	const memory = KeyMemory.of(context);
-	if (memory === undefined) {
+	const keys = KeyMemory.of(context);
+	if (keys === undefined) {
 		throw new ReportedError(
 			"'Idempotency Key' can’t be used here: n8n can’t store keys if this tool is run alone ('Execute step'), or is a tool of an MCP Server Trigger, of n8n’s Agents, or of an AI Agent or AI Agent Tool before version 3",
 			"Nothing was sent. To test a tool of a newer agent, send the agent a chat message. Otherwise, put this node and its key into a sub-workflow and use that as the tool, or remove the option. For a refund, you can set 'Expected Refund Total' yourself instead.",
 		);
 	}
 	// Operations don't share keys.
-	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
-	const ofNode = withinNode(item, stored);
-	const content = hashOf(use.binds(asked));
+	const operationKey = `${endpoint.method} ${endpoint.path} ${key}`;
+	const fullKey = withinNode(item, operationKey);
+	const content = hashOf(binds(asked));
 	// Waits for a write in progress with this key: if that is refused, it releases the key.
-	return await queues.inTurn(ofNode, async () => {
+	return await queues.inTurn(fullKey, async () => {
 		throwIfCancelled(item.transport.signal);
-		const claim = await memory.claim(stored, content).catch(notRecorded);
+		const claim = await keys.claim(operationKey, content).catch(notRecorded);
 		if (typeof claim === 'string') {
-			const keyItem = itemsByKey(id.memory).get(stored);
+			const keyItem = itemsByKey(id.run).get(operationKey);
 			const place = keyItem === undefined ? 'earlier' : `in this run, for item ${keyItem + 1}`;
-			if (claim === 'otherUse') throw otherUse(key, place, use.standsFor);
+			if (claim === 'otherContent') throw otherContent(key, place, standsFor);
 			const isDone = claim === 'done';
-			const effect = resultTexts.get(ofNode + content) ?? '';
+			const effect = resultTexts.get(fullKey + content) ?? '';
 			const known = isDone ? `The request was carried out ${place}${effect}` : IN_DOUBT;
 			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
@@ -187,25 +190,25 @@ export async function oncePerKey<Asked>(
 		} finally {
 			// `send` has noted nothing if the write did not go out, or was certainly not carried out.
 			const noted = sentWrites.recall(id);
-			if (noted !== undefined) itemsByKey(id.memory).set(stored, item.index);
+			if (noted !== undefined) itemsByKey(id.run).set(operationKey, item.index);
 			const isDone = noted?.state === 'carriedOut';
-			if (isDone) noteResult(ofNode + content, use.describeEffect(noted.result));
-			const settled = noted ? memory.settle(claim, isDone) : memory.release(claim);
+			if (isDone) noteResult(fullKey + content, describeEffect(noted.result));
+			const settled = noted ? keys.settle(claim, isDone) : keys.release(claim);
 			// A failure of n8n's memory must not hide the outcome of the write.
-			await settled.catch(() => logWarning(context, noted ? NOT_CHECKED : NOT_GIVEN_BACK));
+			await settled.catch(() => logWarning(context, noted ? NOT_SETTLED : NOT_RELEASED));
 		}
 	});
 }
 
-const otherUse = (key: string, place: string, standsFor: string): InputError =>
+const otherContent = (key: string, place: string, standsFor: string): InputError =>
 	new InputError(
 		`'Idempotency Key' “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
 		`A key stands for one thing: ${standsFor}. Give each one its own key, such as the order or return number. If its expression returns no value, all items get the same key.`,
 	);
 
-const NOT_CHECKED =
+const NOT_SETTLED =
 	"n8n could not check an 'Idempotency Key' again after its request was sent: a later run with this key might say that it is in doubt, or send the request again.";
-const NOT_GIVEN_BACK =
+const NOT_RELEASED =
 	"n8n could not release an 'Idempotency Key', although nothing was carried out for it: to try again, use a different key.";
 
 function notRecorded(error: unknown): never {

@@ -4,7 +4,7 @@ import { processedDataOf, type ItemContext } from '../../shared/n8nAdapter';
 import { asError } from '../../shared/values';
 import { Queues } from './queues';
 
-/** Keys that n8n keeps for a node, each with its use. Beyond that, n8n forgets the oldest. */
+/** Keys that n8n keeps for a node, each with its content. Beyond that, n8n forgets the oldest. */
 const MAX_KEYS = 10_000;
 
 const OPTIONS = {
@@ -13,8 +13,8 @@ const OPTIONS = {
 } as const;
 /** Recording a node's first key fails if another process does the same at the same time. */
 const MAX_RECORD_ATTEMPTS = 5;
-/** Rounds after which a claim gives up: writes for other keys wiped it each time. */
-const MAX_ROUNDS = 20;
+/** A claim gives up after so many passes, in each of which another process has overwritten its entries. */
+const MAX_PASSES = 20;
 
 /** Minimum time that a claim has to stand, so that earlier changes by other processes are over. */
 const LEAST_STAND_MS = 100;
@@ -33,10 +33,11 @@ let slowestMs = 0;
 interface Claim {
 	readonly key: string;
 	/** The key with the hash of its content. */
-	readonly use: string;
+	readonly keyWithContent: string;
 	/** While it stays, the key is in doubt: only a write that was certainly carried out, or certainly not, removes it. */
 	readonly open: string;
-	readonly mark: string;
+	/** Random: shows whose claim it is. */
+	readonly owner: string;
 }
 
 /** n8n keeps one list for the node, and one for all nodes of its workflow. */
@@ -57,50 +58,52 @@ export class KeyMemory {
 	}
 
 	/**
-	 * n8n reads, changes and writes the whole list, without a lock. Processes A and B both find a key free. A writes it with
-	 * A's mark. B, which read before that, overwrites both with its own. A round later, A finds the key but not its mark, and
-	 * gives up. B finds its mark, and has the key.
+	 * n8n reads, changes and writes the whole list without a lock, so a process can overwrite the entries of another:
 	 *
-	 * A process that pauses for longer than a round can still overwrite B's entries. So B then writes the key into a second
-	 * list, where that process finds it: a process changes one list at a time, so its pause can't overwrite both.
+	 * 1. A, B and C find the key free. A records it with owner A. B overwrites that with owner B. C pauses before it writes.
+	 * 2. One pass later, A finds the key without owner A: A takes back what it has just added, and gives up.
+	 * 3. B finds owner B, and adds the key to the workflow's list, too: B has the key.
+	 * 4. C overwrites B's entries, and one pass later finds owner C. But the workflow's list has the key: C gives up. A process
+	 *    changes one list at a time, so its pause can't overwrite both.
 	 *
 	 * @param content hash of the content that the key is bound to
 	 * @returns for a used key, whether its write was carried out, is in doubt, or had another content
 	 */
-	async claim(key: string, content: string): Promise<Claim | 'done' | 'inDoubt' | 'otherUse'> {
+	async claim(key: string, content: string): Promise<Claim | 'done' | 'inDoubt' | 'otherContent'> {
 		// Keys contain no line break.
 		const entry = (part: string | number): string => `${key}\n${part}`;
-		const claim = { key, use: entry(content), open: entry('open'), mark: entry(clock.random()) };
-		const { use, open, mark } = claim;
-		// Every round records all entries. If the mark is still there a round later, the claim has stood.
-		let own: string[] = [];
-		for (let round = 0; round < MAX_ROUNDS; round += 1) {
-			const isNew = await this.record('node', [key, use, open, mark]);
-			// If the mark is gone, so are the other entries of the previous round.
-			own = [...(isNew(mark) ? [] : own), ...[use, open, mark].filter(isNew)];
-			if (!isNew(key)) {
-				const hasStood = round > 0 && !isNew(mark);
-				if (hasStood && (await this.recordInWorkflow(key))) return claim;
-				// Another process has the key. If only the second list shows that, our entries stay in place of those that it lost.
-				await this.remove('node', hasStood ? [mark] : own);
-				if (hasStood) return 'inDoubt';
-				return isNew(use) ? 'otherUse' : isNew(open) ? 'done' : 'inDoubt';
+		const keyWithContent = entry(content);
+		const open = entry('open');
+		const owner = entry(clock.random());
+		for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+			const isNew = await this.record('node', [key, keyWithContent, open, owner]);
+			if (isNew(key)) {
+				await clock.sleep(standMs());
+				continue;
 			}
-			await clock.sleep(standMs());
+			const hasStood = pass > 0 && !isNew(owner);
+			if (!hasStood) {
+				await this.remove('node', [keyWithContent, open, owner].filter(isNew));
+				return isNew(keyWithContent) ? 'otherContent' : isNew(open) ? 'done' : 'inDoubt';
+			}
+			if (await this.recordInWorkflow(key)) return { key, keyWithContent, open, owner };
+			// Our other entries replace those that we overwrote, so that the key stays used.
+			await this.remove('node', [owner]);
+			return 'inDoubt';
 		}
 		throw new Error('too many other executions are using it at the moment');
 	}
 
-	/** The key stays used, and open if in doubt. Records everything again, in case another process wiped it. */
-	async settle({ key, use, open, mark }: Claim, isDone: boolean): Promise<void> {
-		await this.remove('node', isDone ? [mark, open] : [mark]);
-		await this.record('node', isDone ? [key, use] : [key, use, open]);
+	/** The key stays used, and open if in doubt. Records everything again, in case another process overwrote it. */
+	async settle({ key, keyWithContent, open, owner }: Claim, isDone: boolean): Promise<void> {
+		await this.remove('node', isDone ? [owner, open] : [owner]);
+		await this.record('node', isDone ? [key, keyWithContent] : [key, keyWithContent, open]);
 		await this.recordInWorkflow(key);
 	}
 
-	async release({ key, use, open, mark }: Claim): Promise<void> {
+	async release({ key, keyWithContent, open, owner }: Claim): Promise<void> {
 		await this.remove('workflow', [this.inWorkflow(key)]).catch(ignoreOtherMode);
-		await this.remove('node', [key, use, open, mark]);
+		await this.remove('node', [key, keyWithContent, open, owner]);
 	}
 
 	private inWorkflow(key: string): string {
@@ -118,7 +121,7 @@ export class KeyMemory {
 		await this.change(async () => await this.helpers.removeProcessed(entries, list, OPTIONS[list]));
 	}
 
-	/** @returns which of the entries were not there */
+	/** @returns a function: true for an entry that was not there */
 	private async record(
 		list: List,
 		entries: string[],

@@ -1,46 +1,50 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReportedError } from '../../shared/errors/reportedError';
-import type { OnceOnly, WriteDefinition, WriteId, WriteItem } from '../operation';
-import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
+import type { AnyItem, OnceOnly, WriteDefinition, WriteId } from '../operation';
+import { keyFields, oncePerKey, type KeyContent } from './idempotencyKey';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
 export type WriteTexts = Omit<WriteDefinition, 'keyFields'>;
 
 /**
  * @template Asked the checked request of an item
- * @template Turn what a write gets while it is alone with its subject, such as the ledger of a charge
+ * @template Ledger of the write's subject, such as a charge; undefined for writes that don't affect one another
  */
-export interface WriteParts<Asked, Turn> {
+export interface WriteParts<Asked, Ledger> {
 	/** @throws {InputError} */
-	readonly read: (item: WriteItem) => Asked;
+	readonly read: (item: AnyItem) => Asked;
 	/** Identifies what the write changes, such as a charge's ID. */
 	readonly subjectOf: (asked: Asked) => string;
 	/** Distinguishes writes of an item in executions that share an ID. */
 	readonly contentOf: (asked: Asked) => unknown;
 	/** Missing for a write that takes no Idempotency Key. */
-	readonly key?: KeyUse<Asked>;
+	readonly key?: KeyContent<Asked>;
 	/** Runs a task while no other write of the subject is in progress, if they affect one another. */
 	readonly inTurn: <Result>(
-		item: WriteItem,
+		item: AnyItem,
 		subject: string,
-		task: (turn: Turn) => Promise<Result>,
+		task: (ledger: Ledger) => Promise<Result>,
 	) => Promise<Result>;
 	/** Finds the outcome of a write that an earlier attempt sent. @returns undefined if it can't be found */
-	readonly resolve?: (item: WriteItem, id: WriteId, turn: Turn) => Promise<IDataObject | undefined>;
+	readonly resolve?: (
+		item: AnyItem,
+		id: WriteId,
+		ledger: Ledger,
+	) => Promise<IDataObject | undefined>;
 	/** The error if the outcome of an earlier attempt can't be found. */
 	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
 	/** Notes in sentWrites that the write goes out before it does, and its outcome afterward: everyWrite.test.ts checks it. */
-	readonly send: (item: WriteItem, asked: Asked, id: WriteId, turn: Turn) => Promise<IDataObject>;
+	readonly send: (item: AnyItem, asked: Asked, id: WriteId, ledger: Ledger) => Promise<IDataObject>;
 }
 
 /**
- * Makes the only kind of run that a write accepts. In a later attempt (Retry On Fail), a known result is returned, whatever the
- * values are by now; an unknown outcome is looked up or reported. A PATCH or a DELETE that moves no money is sent again.
+ * Makes the only kind of `run` function that a write accepts. Later attempts (Retry On Fail) return a known result, whatever
+ * the values are by then, and look up or report an unknown outcome. A PATCH or a DELETE that moves no money is sent again.
  */
-export function onceOnly<Asked, Turn>(parts: WriteParts<Asked, Turn>, texts: WriteTexts) {
+export function onceOnly<Asked, Ledger>(parts: WriteParts<Asked, Ledger>, texts: WriteTexts) {
 	const { read, subjectOf, contentOf, key, inTurn, resolve, inDoubt, send } = parts;
 	const { describeEffect } = texts;
-	const run = async (item: WriteItem): Promise<IDataObject[]> => {
+	const run = async (item: AnyItem): Promise<IDataObject[]> => {
 		const result = await resultFor(item);
 		if (result === undefined) return [];
 		// First of all, so that no later fault can hide the result.
@@ -49,41 +53,41 @@ export function onceOnly<Asked, Turn>(parts: WriteParts<Asked, Turn>, texts: Wri
 	};
 
 	/** @returns undefined if nothing was sent for a key that is to be skipped */
-	async function resultFor(item: WriteItem): Promise<IDataObject | undefined> {
+	async function resultFor(item: AnyItem): Promise<IDataObject | undefined> {
 		// First without the values: they can have changed since, or be refused now.
 		const runId = item.writeId();
 		const earlier = sentWrites.recall(runId);
 		if (earlier?.state === 'carriedOut') return earlier.result;
 		if (earlier?.subject !== undefined) {
 			const { subject } = earlier;
-			const lookUp = async (turn: Turn) => await earlierResult(item, runId, subject, turn);
+			const lookUp = async (ledger: Ledger) => await earlierResult(item, runId, subject, ledger);
 			const result = await inTurn(item, subject, lookUp);
 			if (result !== undefined) return result;
 		}
 		const asked = readOrInDoubt(earlier, () => read(item));
 		const subject = subjectOf(asked);
-		return await inTurn(item, subject, async (turn) => {
+		return await inTurn(item, subject, async (ledger) => {
 			const id = item.writeId(contentOf(asked));
-			const result = await earlierResult(item, id, subject, turn);
+			const result = await earlierResult(item, id, subject, ledger);
 			if (result !== undefined) return result;
-			const once = async (): Promise<IDataObject> => await send(item, asked, id, turn);
+			const once = async (): Promise<IDataObject> => await send(item, asked, id, ledger);
 			if (key === undefined) return await once();
 			return await oncePerKey(item, id, { ...key, describeEffect }, asked, once);
 		});
 	}
 
-	/** The result of an earlier attempt, which can have ended while this one waited for its turn. */
+	/** Recalls the write again, since an earlier attempt can have ended while this one waited for its turn. */
 	async function earlierResult(
-		item: WriteItem,
+		item: AnyItem,
 		id: WriteId,
 		subject: string,
-		turn: Turn,
+		ledger: Ledger,
 	): Promise<IDataObject | undefined> {
 		const known = sentWrites.recall(id);
 		if (known?.state !== 'unknown') return known?.result;
 		// Repeating a PATCH or a DELETE does no harm, unless it moves money.
 		if (item.endpoint.method !== 'POST' && texts.movesMoney !== true) return undefined;
-		const result = await resolve?.(item, id, turn);
+		const result = await resolve?.(item, id, ledger);
 		if (result === undefined) throw inDoubt({ ...known, subject });
 		return result;
 	}

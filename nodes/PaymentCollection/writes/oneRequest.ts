@@ -4,21 +4,21 @@ import { ServiceFailure } from '../../shared/errors/reportedError';
 import { shownText } from '../../shared/redaction/redactText';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import type { WriteItem, WriteId } from '../operation';
-import type { KeyUse } from './idempotencyKey';
+import type { AnyItem, WriteId } from '../operation';
+import type { KeyContent } from './idempotencyKey';
 import { onceOnly, type WriteParts, type WriteTexts } from './onceOnly';
 import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome } from './outcome';
 import { sentWrites } from './sentWrites';
 
-interface RequestWrite extends Omit<WriteTexts, 'not' | 'describeEffect'> {
+interface RequestWrite extends Omit<WriteTexts, 'denial' | 'describeEffect'> {
 	/** Messages say that the "link" was "deleted". */
 	readonly record: string;
 	readonly done: string;
 	readonly whereToLook: string;
-	readonly key?: KeyUse<ServiceRequest>;
+	readonly key?: KeyContent<ServiceRequest>;
 	/** Missing if the service returns the record that it wrote. */
 	readonly resultOf?: (answer: IDataObject, request: ServiceRequest) => IDataObject;
-	/** Resolves to true if a failed write was carried out after all. Later attempts of a POST send nothing, so they don't ask. */
+	/** True if a failed write was carried out after all. Not called in later attempts of a POST, which send nothing. */
 	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,
@@ -35,7 +35,7 @@ const ONE_AT_A_TIME =
 export function oneRequest({ record, done, resultOf = withId, ...write }: RequestWrite) {
 	const { whereToLook, isDone, key, ...texts } = write;
 	const whether = `the ${record} was ${done}`;
-	const words = { whether, not: `the ${record} was NOT ${done} by this request` };
+	const words = { whether, denial: `the ${record} was NOT ${done} by this request` };
 	const parts: WriteParts<ServiceRequest, undefined> = {
 		read: ({ endpoint, values }) => ({ endpoint, ...values().request }),
 		subjectOf: ({ id, endpoint }) => id ?? endpoint.path,
@@ -47,10 +47,10 @@ export function oneRequest({ record, done, resultOf = withId, ...write }: Reques
 		...(key && { key }),
 	};
 	const describeEffect = ({ id }: IDataObject): string => `${record} ${shownText(id, '')} ${done}`;
-	return onceOnly(parts, { ...texts, not: words.not, describeEffect });
+	return onceOnly(parts, { ...texts, denial: words.denial, describeEffect });
 
 	async function send(
-		{ transport, isTool }: WriteItem,
+		{ transport, isTool }: AnyItem,
 		request: ServiceRequest,
 		id: WriteId,
 	): Promise<IDataObject> {
@@ -58,9 +58,9 @@ export function oneRequest({ record, done, resultOf = withId, ...write }: Reques
 		// Noted before the request goes out, so that no error can make a sent request look unsent.
 		const beforeSend = (): void =>
 			sentWrites.note(id, { state: 'unknown', why: 'no response was received' });
-		const sent = async (): Promise<IDataObject> =>
+		const sendForResult = async (): Promise<IDataObject> =>
 			resultOf(await transport.send(request, { beforeSend }), request);
-		const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
+		const result = await sendForResult().catch(async (error: unknown): Promise<IDataObject> => {
 			if (!(error instanceof ServiceFailure)) throw error;
 			const { failure } = error;
 			if (await isDone?.(failure, request, { transport, wasSent })) return resultOf({}, request);

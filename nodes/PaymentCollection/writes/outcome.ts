@@ -6,7 +6,7 @@ import { ReportedError } from '../../shared/errors/reportedError';
 export interface WriteWords {
 	/** "the link was created", and "the link was NOT created by this request". */
 	readonly whether: string;
-	readonly not: string;
+	readonly denial: string;
 }
 
 /** @param why there is no confirmation */
@@ -30,12 +30,12 @@ export const notRepeated = (words: WriteWords, why: string, advice: string): Rep
 	);
 
 export const notCarriedOut = (
-	{ not }: WriteWords,
+	{ denial }: WriteWords,
 	why: string,
 	advice: string,
 	failure?: Failure,
 ): ReportedError =>
-	new ReportedError(`${why} – ${not}`, advice, { failure, outcome: 'notCarriedOut' });
+	new ReportedError(`${why} – ${denial}`, advice, { failure, outcome: 'notCarriedOut' });
 
 export const notRefunded = (why: string, advice: string): ReportedError =>
 	new ReportedError(`NOT refunded: ${why}`, advice, { outcome: 'notCarriedOut' });
@@ -43,17 +43,18 @@ export const notRefunded = (why: string, advice: string): ReportedError =>
 /**
  * Adds to an item's error what is known of its write.
  *
- * @param not phrase that the message gets if nothing was sent, unless the error has an outcome
+ * @param denial phrase that the message gets if nothing was sent, unless the error has an outcome
  * @param doubt message of an earlier attempt (Retry On Fail) with an unknown outcome. The item stays in doubt, although the
  *   latest attempt sent nothing
  */
-export function withOutcome(error: ReportedError, not?: string, doubt?: string): ReportedError {
-	const { advice, facts } = error;
-	if (facts.outcome === 'unknown') return error;
-	// n8n recognizes a stopped execution by its message.
-	const isSaid = facts.outcome !== undefined || facts.foreign instanceof CancelledError;
-	const message = not === undefined || isSaid ? error.message : `${error.message} – ${not}`;
-	if (doubt === undefined) return new ReportedError(message, advice, facts);
+export function withOutcome(error: ReportedError, denial?: string, doubt?: string): ReportedError {
+	const { advice, details } = error;
+	if (details.outcome === 'unknown') return error;
+	// The message of a stopped execution must stay: n8n recognizes it by that.
+	const keepsMessage = details.outcome !== undefined || details.foreign instanceof CancelledError;
+	const message =
+		denial === undefined || keepsMessage ? error.message : `${error.message} – ${denial}`;
+	if (doubt === undefined) return new ReportedError(message, advice, details);
 	return new ReportedError(
 		doubt,
 		`An earlier attempt sent this, and its outcome is still unknown: check it first. About the latest attempt only: ${message}. ${advice}`,

@@ -21,7 +21,7 @@ interface Entry {
 	readonly run: WeakRef<object>;
 	readonly hash: string;
 	/** Milliseconds of clock.elapsed(). */
-	readonly writtenAt: number;
+	readonly notedAt: number;
 	readonly outcome: SentWrite;
 }
 
@@ -31,30 +31,30 @@ interface Entry {
  */
 export class SentWrites {
 	private readonly entries = new Map<string, Entry>();
-	/** The steps that have written, known as long as their run can be tried again, even if an entry was dropped. */
-	private readonly writtenIn = onePer(() => new Set<string>());
+	/** The steps that have sent a write, known as long as their run can be tried again, even if an entry was dropped. */
+	private readonly sentIn = onePer(() => new Set<string>());
 
-	recall({ step, memory, hash }: WriteId): SentWrite | undefined {
+	recall({ step, run, hash }: WriteId): SentWrite | undefined {
 		const entry = this.entries.get(step);
-		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
-		if (isKept && (entry.run.deref() === memory || entry.hash === hash)) return entry.outcome;
-		return this.writtenIn(memory).has(step) ? { state: 'unknown' } : undefined;
+		const isKept = entry !== undefined && clock.elapsed() - entry.notedAt <= MAX_AGE_MS;
+		if (isKept && (entry.run.deref() === run || entry.hash === hash)) return entry.outcome;
+		return this.sentIn(run).has(step) ? { state: 'unknown' } : undefined;
 	}
 
-	note({ step, memory, hash }: WriteId, outcome: SentWrite): void {
-		this.writtenIn(memory).add(step);
+	note({ step, run, hash }: WriteId, outcome: SentWrite): void {
+		this.sentIn(run).add(step);
 		this.entries.delete(step);
-		this.entries.set(step, { run: new WeakRef(memory), hash, writtenAt: clock.elapsed(), outcome });
-		for (const [oldest, { writtenAt }] of this.entries) {
-			if (this.entries.size <= MAX_ENTRIES && clock.elapsed() - writtenAt <= MAX_AGE_MS) break;
+		this.entries.set(step, { run: new WeakRef(run), hash, notedAt: clock.elapsed(), outcome });
+		for (const [oldest, { notedAt }] of this.entries) {
+			if (this.entries.size <= MAX_ENTRIES && clock.elapsed() - notedAt <= MAX_AGE_MS) break;
 			this.entries.delete(oldest);
 		}
 	}
 
 	/** The write was certainly not carried out, so it can be sent again. */
-	release({ step, memory }: WriteId): void {
+	release({ step, run }: WriteId): void {
 		this.entries.delete(step);
-		this.writtenIn(memory).delete(step);
+		this.sentIn(run).delete(step);
 	}
 
 	get size(): number {

@@ -53,7 +53,7 @@ export class RecordList implements ConfirmingList {
 		const { error, unreadable } = this;
 		return [
 			error !== undefined &&
-				`A page of the list could not be read and will be read again: ${error.facts.failure?.status ?? error.facts.failure?.kind ?? error.message}`,
+				`A page of the list could not be read and will be read again: ${error.details.failure?.status ?? error.details.failure?.kind ?? error.message}`,
 			unreadable > 0 &&
 				`Rows without a readable ID or creation time: ${unreadable}. They are skipped until they have both.`,
 		].filter((text) => text !== false);
@@ -221,7 +221,7 @@ export class RecordList implements ConfirmingList {
 	private failed(error: unknown): 'failed' {
 		if (!(error instanceof ReportedError)) throw error;
 		this.error ??= error;
-		const { failure } = error.facts;
+		const { failure } = error.details;
 		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;
 		return 'failed';
 	}

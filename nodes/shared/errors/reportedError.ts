@@ -5,7 +5,7 @@ import { asError, plainText, withUnseenShown } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';
 
-interface ErrorFacts {
+interface ErrorDetails {
 	readonly failure?: Failure | undefined;
 	/** Set for a write if the message already says its outcome. */
 	readonly outcome?: 'notCarriedOut' | 'unknown';
@@ -18,7 +18,7 @@ export class ReportedError extends Error {
 	constructor(
 		message: string,
 		readonly advice: string,
-		readonly facts: ErrorFacts = {},
+		readonly details: ErrorDetails = {},
 	) {
 		super(message);
 	}
@@ -66,13 +66,13 @@ export function asReported(thrown: unknown, clean: (text: string) => string): Re
 	const error: Error & { description?: unknown } = asError(thrown);
 	const isOurs = error instanceof ReportedError;
 	const advice = isOurs ? error.advice : plainText(error.description);
-	const facts = isOurs ? error.facts : { foreign: error };
-	return new ReportedError(clean(error.message), clean(advice), facts);
+	const details = isOurs ? error.details : { foreign: error };
+	return new ReportedError(clean(error.message), clean(advice), details);
 }
 
 /** A foreign error stays the same object. @param place `messageOnly` where n8n shows only that: publishing, dropdown lists */
 export function toNodeError(
-	{ message: said, advice, facts: { failure, foreign } }: ReportedError,
+	{ message: said, advice, details: { failure, foreign } }: ReportedError,
 	node: INode,
 	place?: ItemPlace | 'messageOnly',
 	effectsText = '',

@@ -23,7 +23,7 @@ const before = {
 };
 
 const sentRefund = (step = 'one'): Refund => ({
-	writeId: { step, memory: {}, hash: '' },
+	writeId: { step, run: {}, hash: '' },
 	key: undefined,
 	isTool: false,
 	before,

@@ -97,13 +97,13 @@ property(
 			() => Number(durations.next().value),
 			isFirst ? [] : [LISTS.node],
 		);
-		// Another process can restore an old mark, but never remove a key.
+		// Another process can restore an old owner, but never remove a key.
 		expect(keys).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
 		// A carried out write can be reported as in doubt, but never the reverse.
 		for (const use of won) {
 			const [key = '', content = ''] = use.split(' ');
 			expect(await processes[0]?.claim(key, content)).toMatch(/^(done|inDoubt)$/);
-			expect(await processes[1]?.claim(key, `not ${content}`)).toMatch(/^(otherUse|inDoubt)$/);
+			expect(await processes[1]?.claim(key, `not ${content}`)).toMatch(/^(otherContent|inDoubt)$/);
 		}
 	},
 	{ numRuns: 200 },

@@ -8,9 +8,9 @@ import { clock } from '../../support/clock';
 
 const done = (id: string) => ({ state: 'carriedOut', result: { id } }) as const;
 
-const idOf = (step: string, memory: object = {}, hash = 'hash'): WriteId => ({
+const idOf = (step: string, run: object = {}, hash = 'hash'): WriteId => ({
 	step,
-	memory,
+	run,
 	hash,
 });
 

@@ -27,6 +27,7 @@ export const currencyField: Field<string> = {
 	required: true,
 };
 
+/** Items here are the goods of a link, not n8n's input items. */
 const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][number] }> = [
 	{
 		displayName: 'Name',
@@ -41,7 +42,7 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		displayName: 'Amount',
 		name: 'amount',
 		...textThat((value, field, { body }) => {
-			// The field above limits the digits.
+			// Decides how many decimal places are allowed.
 			const currency = checkCurrency(body['currency'], "'Currency'");
 			return checkMoney(value, field, { currency }).text;
 		}),
@@ -99,7 +100,7 @@ const itemsJsonField: Field<IDataObject[]> = {
 };
 
 /** Refuses a list in which every amount is 0. */
-const paid = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
+const payable = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
 	...list,
 	check: (value, field, context) => {
 		const items = list.check(value, field, context);
@@ -111,7 +112,7 @@ const paid = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
 	},
 });
 
-export const itemsFields = [itemsInputField, paid(itemsField), paid(itemsJsonField)];
+export const itemsFields = [itemsInputField, payable(itemsField), payable(itemsJsonField)];
 
 /** The service accepts only one of its two expiry rules, so the user chooses one. */
 export const expiryFields: readonly Field[] = [

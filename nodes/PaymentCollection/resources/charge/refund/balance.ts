@@ -20,7 +20,7 @@ export interface ChargeBalance {
 	readonly refunded: Amount;
 	/** The amount of each refund; missing if the refund records don't add up to the refunded amount. */
 	readonly refunds?: readonly Amount[] | undefined;
-	/** Added to messages about the refund total if its sources differ: which of them counts. */
+	/** Part of messages: says which source of the refund total counts, if they differ. Otherwise empty. */
 	readonly remark: string;
 	/** Removes card numbers and tokens of the charge: the service's words about its refund can repeat them. */
 	readonly redact: (text: string) => string;
@@ -48,7 +48,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const remark = ` (its refund_total is ${stated.text}, but its refund records add up to ${recorded.text}: the larger one counts)`;
 	return {
 		id,
-		// Anything but a code can be card data.
+		// Only a currency code is shown: any other text can be card data.
 		currency: /^[a-z]{3}$/i.test(currency) ? currency : '',
 		owner:
 			toItems([charge], { apiKey: transport.apiKey, fields: ['reference_id', 'payer_name'] })[0] ??

@@ -6,48 +6,67 @@ import { notRefunded } from '../../../writes/outcome';
 import type { WriteId } from '../../../operation';
 import { leftOf, refundResult, type ChargeBalance } from './balance';
 import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
-import { expiryText, type ChargeLedger, type PendingRefund } from './ledger';
+import { expiryText, type ChargeLedger, type EarlierRefund } from './ledger';
 
 const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'Options → On Already Refunded' to 'Return Existing'.";
 
 /**
  * Finds an earlier refund of the same amount that this request probably asks for again: one whose run reported UNKNOWN and that
- * the charge shows by now or, for a model, one that was reported to it. Another refund is meant by an item of the same run, by
- * a newer Expected Refund Total, and by a different Idempotency Key.
+ * the charge shows by now or, for a model, one that was reported to it.
  *
  * @returns a record of the earlier refund for a model, of the charge with Return Existing; undefined for another refund
  * @throws {ReportedError} for people, without Return Existing
  */
 export function askedAgain(
 	input: RefundInput,
-	{ memory }: WriteId,
+	{ run }: WriteId,
 	isTool: boolean,
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	// Only a model repeats a reported refund, with the same key. If it was not reported, a model may have made up a new key.
-	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
-		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
+	// Each item of a run asks for its own refund.
 	const earlier = ledger.earlier.findLast(
-		(one) => one.writeId.memory !== memory && mayBeMeant(one, one.isReported),
+		(one) => one.writeId.run !== run && mayRepeat(one, input, isTool),
 	);
 	if (earlier === undefined) return undefined;
-	const until = expiryText(earlier);
-	if (isTool) {
-		const how = earlier.isReported
-			? ''
-			: ': no confirmation arrived, but the charge now shows the refund';
-		return refundResult(
-			balance,
-			earlier.amount,
-			`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made after ${until}.`,
-		);
-	}
+	return isTool ? resultForModel(earlier, balance) : resultForPeople(earlier, input, balance);
+}
+
+/** False for a different amount, and for a newer Expected Refund Total or a different Idempotency Key. */
+function mayRepeat(earlier: EarlierRefund, input: RefundInput, isTool: boolean): boolean {
+	const { before, key, isReported } = earlier;
+	const { expectedRefundTotal: expected = before.refunded } = input;
+	if (!isSameAmount(earlier, input) || !expected.equals(before.refunded)) return false;
+	const isOtherKey = key !== undefined && input.key !== undefined && key !== input.key;
+	// Only a model repeats a refund that was reported. After one that was not, it may make up a new key.
+	return isReported ? isTool && earlier.isTool && !isOtherKey : isTool || !isOtherKey;
+}
+
+/** 'Full' means the same as the amount that was left before the earlier refund. */
+const isSameAmount = ({ amount, before }: EarlierRefund, { amount: asked }: RefundInput): boolean =>
+	amount.equals(asked === 'full' ? leftOf(before) : asked.value);
+
+function resultForModel(earlier: EarlierRefund, balance: ChargeBalance): IDataObject {
+	const how = earlier.isReported
+		? ''
+		: ': no confirmation arrived, but the charge now shows the refund';
+	return refundResult(
+		balance,
+		earlier.amount,
+		`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made after ${expiryText(earlier)}.`,
+	);
+}
+
+function resultForPeople(
+	earlier: EarlierRefund,
+	{ onAlreadyRefunded }: RefundInput,
+	balance: ChargeBalance,
+): IDataObject {
 	const { id, currency } = balance;
 	const refunded = balance.refunded.text;
 	const amount = `${earlier.amount.text} ${currency}`;
-	if (input.onAlreadyRefunded === 'returnExisting') {
+	if (onAlreadyRefunded === 'returnExisting') {
 		return refundResult(
 			balance,
 			Amount.ZERO,
@@ -56,27 +75,15 @@ export function askedAgain(
 	}
 	throw notRefunded(
 		`charge ${id} already shows an earlier, unconfirmed refund of ${amount}`,
-		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Options → Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
+		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Options → Expected Refund Total' to ${refunded}, or run again after ${expiryText(earlier)}. ${RETURN_EXISTING}`,
 	);
 }
-
-function isSame(earlier: PendingRefund, input: RefundInput, ignoresKey: boolean): boolean {
-	const { before, key } = earlier;
-	const { expectedRefundTotal: expected } = input;
-	const isExpected = expected === undefined || expected.equals(before.refunded);
-	const isKeyed = !ignoresKey && key !== undefined && input.key !== undefined;
-	return isSameAmount(earlier, input) && isExpected && !(isKeyed && key !== input.key);
-}
-
-/** 'Full' means the same as the amount that was left before the earlier refund. */
-const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: RefundInput): boolean =>
-	amount.equals(asked === 'full' ? leftOf(before) : asked.amount);
 
 /**
  * Returns the charge as it is if nothing is to be refunded: the refund total is not the expected one, or nothing is left.
  * Undefined if the refund is to be made, or refused for its amount. @throws {ReportedError} NOT refunded
  */
-export function existingRefund(
+export function resultWithoutRefund(
 	balance: ChargeBalance,
 	{ expectedRefundTotal: expected, onAlreadyRefunded }: RefundInput,
 ): IDataObject | undefined {
@@ -97,7 +104,7 @@ export function existingRefund(
 	);
 }
 
-/** Has no more digits than the charge's currency. @throws {ReportedError} above the amount left or Maximum Amount */
+/** The amount, with no more digits than the charge's currency. @throws {ReportedError} above the amount left or Maximum Amount */
 export const amountToSend = (input: RefundInput, balance: ChargeBalance): Amount =>
 	input.amount === 'full' ? allThatIsLeft(input, balance) : givenAmount(input.amount, balance);
 
@@ -119,15 +126,15 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 			'No refund was sent. Refund part of the charge, or all of it directly in the payment collection service.',
 		);
 	}
-	const said = `The amount left to refund is ${amount.text} ${currency}`;
-	checkMaximum(amount, said, maximumAmount);
+	const amountText = `The amount left to refund is ${amount.text} ${currency}`;
+	checkMaximum(amount, amountText, maximumAmount);
 	return amount;
 }
 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded } = balance;
 	const left = leftOf(balance);
-	// The currency may no longer be in ISO 4217.
+	// Counts only if ISO 4217 no longer lists the currency.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
 	const amount = checkMoney(given, "'Amount'", { currency, digits, positive: true });
 	if (!amount.isMoreThan(left)) return amount;

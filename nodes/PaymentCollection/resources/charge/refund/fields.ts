@@ -4,8 +4,8 @@ import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds'
 import { checkChargeId } from '../../../../shared/input/inputChecks';
 import { checkMoney } from '../../../../shared/input/moneyCheck';
 import type { Amount } from '../../../../shared/money';
-import type { WriteItem } from '../../../operation';
-import { givenKey } from '../../../writes/idempotencyKey';
+import type { AnyItem } from '../../../operation';
+import { keyInNode } from '../../../writes/idempotencyKey';
 
 const chargeField = {
 	...chargeLocator('The charge to refund.', checkChargeId, inPath),
@@ -15,7 +15,7 @@ const chargeField = {
 /** The digits of `given` are checked again once the charge's currency is known. */
 export interface GivenAmount {
 	readonly given: unknown;
-	readonly amount: Amount;
+	readonly value: Amount;
 }
 
 const amountTypeField = {
@@ -40,7 +40,7 @@ const amountField = {
 	...textThat(
 		(given, field): GivenAmount => ({
 			given,
-			amount: checkMoney(given, field, { positive: true }),
+			value: checkMoney(given, field, { positive: true }),
 		}),
 	),
 	default: '',
@@ -102,14 +102,14 @@ export const refundFields: readonly AnyField[] = [
 export type RefundInput = Readonly<ReturnType<typeof readRefundInput>>;
 
 /** Checks everything that needs no answer from the service. @throws {InputError} */
-export function readRefundInput(item: WriteItem) {
+export function readRefundInput(item: AnyItem) {
 	const values = item.values();
 	const isFull = values.orDefault(amountTypeField) === 'full';
 	const amount = isFull ? ('full' as const) : values.orDefault(amountField);
 	const maximumAmount = values.of(maximumAmountField);
 	if (amount !== 'full') {
-		const said = `'Amount' is ${quotedText(amount.amount.text)}`;
-		checkMaximum(amount.amount, said, maximumAmount);
+		const amountText = `'Amount' is ${quotedText(amount.value.text)}`;
+		checkMaximum(amount.value, amountText, maximumAmount);
 	}
 	return {
 		chargeId: values.orDefault(chargeField),
@@ -117,15 +117,15 @@ export function readRefundInput(item: WriteItem) {
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
 		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
-		key: givenKey(item),
+		key: keyInNode(item),
 	};
 }
 
-/** @param said the amount in a message @throws {InputError} above Maximum Amount */
-export function checkMaximum(amount: Amount, said: string, most: Amount | undefined): void {
+/** @param amountText begins the message @throws {InputError} above Maximum Amount */
+export function checkMaximum(amount: Amount, amountText: string, most: Amount | undefined): void {
 	if (most === undefined || !amount.isMoreThan(most)) return;
 	throw new InputError(
-		`${said}: more than the 'Maximum Amount' of ${quotedText(most.text)}`,
+		`${amountText}: more than the 'Maximum Amount' of ${quotedText(most.text)}`,
 		"No refund was sent. Don’t split it into smaller refunds: a person has to decide, and can raise 'Options → Maximum Amount'.",
 	);
 }

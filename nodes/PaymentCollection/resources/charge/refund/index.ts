@@ -23,7 +23,7 @@ export const refund = {
 	output: { name: 'refundResult' },
 	...onceOnly(refundCharge, {
 		describeEffect: describeRefund,
-		not: 'NOT refunded',
+		denial: 'NOT refunded',
 		toolNotice:
 			"This moves real money. Set these yourself: the credential, 'Amount Type' and 'Options → Maximum Amount'. That maximum applies to each refund, not to their sum. Let the model set only 'Charge' and 'Amount'.",
 		movesMoney: true,

@@ -8,7 +8,7 @@ import { Queues } from '../../../writes/queues';
 import { sentWrites } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 
-/** How long a pending refund blocks its charge, and a confirmed one counts after the list showed it: a list can be an older copy. */
+/** How long a pending refund blocks its charge, and a confirmed one counts once the list has shown it: the next list can be older. */
 export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts before the list shows it: refunds can take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
@@ -31,7 +31,7 @@ export interface PendingRefund extends Refund {
 	readonly heldFrom: number;
 }
 
-interface EarlierRefund extends PendingRefund {
+export interface EarlierRefund extends PendingRefund {
 	/** True if its own run reported it. False if that run reported UNKNOWN and the charge showed the refund later. */
 	readonly isReported: boolean;
 }
@@ -54,8 +54,8 @@ export class ChargeLedger {
 	/** Refunds that a new request for the same amount may repeat: a model's, and those whose run reported UNKNOWN. */
 	earlier: readonly EarlierRefund[] = [];
 
-	/** The charge with all confirmed refunds, listed or not. Once the list shows them, they count for MAX_HOLD_MS more. */
-	counted(shown: ChargeBalance): ChargeBalance {
+	/** The charge with all confirmed refunds, listed or not. Shortens the time that they count once the list shows them. */
+	countRefunds(shown: ChargeBalance): ChargeBalance {
 		const { refundTotal: refunded } = this;
 		if (!refunded.isMoreThan(shown.refunded)) {
 			this.countsUntil = Math.min(this.countsUntil, clock.elapsed() + MAX_HOLD_MS);
@@ -73,22 +73,26 @@ export class ChargeLedger {
 		return this.pending;
 	}
 
-	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
-	noteCarriedOut(refund: Refund, after: ChargeBalance, said?: string): IDataObject {
-		const result = refundResult(after, refund.amount, said ?? RECONCILED);
+	/** @param confirmation by the service; without one, the list shows the refund. @returns the refund's record */
+	noteCarriedOut(
+		refund: Refund,
+		after: ChargeBalance,
+		confirmation?: string,
+		isReported = true,
+	): IDataObject {
+		const result = refundResult(after, refund.amount, confirmation ?? RECONCILED);
 		if (after.refunded.isMoreThan(this.refundTotal)) {
 			this.refundTotal = after.refunded;
-			this.countsUntil = clock.elapsed() + (said === undefined ? MAX_HOLD_MS : MAX_UNSHOWN_MS);
+			const countsMs = confirmation === undefined ? MAX_HOLD_MS : MAX_UNSHOWN_MS;
+			this.countsUntil = clock.elapsed() + countsMs;
 		}
 		this.noLongerPending(refund.writeId);
-		// Kept for a model only, which may repeat itself: the entry contains secrets of the charge.
-		if (refund.isTool) this.noteEarlier({ heldFrom: clock.elapsed(), ...refund, isReported: true });
+		// After a report, only a model may repeat itself. Otherwise nothing is kept: an entry contains secrets of the charge.
+		if (refund.isTool || !isReported) {
+			this.earlier = [...this.earlier, { heldFrom: clock.elapsed(), ...refund, isReported }];
+		}
 		sentWrites.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
-	}
-
-	noteEarlier(refund: EarlierRefund): void {
-		this.earlier = [...this.earlier, refund];
 	}
 
 	/** The refund was not carried out: forgets it, so that it can be sent again. */
@@ -123,7 +127,7 @@ const byCharge = new Queues<string>();
 /** An agent's model may ask for several refunds at once. */
 const byExecution = new Queues<object>();
 
-/** Runs a task alone for its charge and for its execution. @throws {CancelledError} when stopped while it waits */
+/** Runs a task while no other refund of its charge or its execution is in progress. @throws {CancelledError} when stopped while it waits */
 export async function inTurn<T>(
 	{ context, transport: { baseUrl, signal } }: Pick<Item, 'context' | 'transport'>,
 	chargeId: string,

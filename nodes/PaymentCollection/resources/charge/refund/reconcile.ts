@@ -19,7 +19,7 @@ export const checkChargeAdvice = (total = 'the refund total from before this ref
 
 export const refundWords = (id: string): WriteWords => ({
 	whether: `charge ${id} was refunded`,
-	not: `charge ${id} was NOT refunded`,
+	denial: `charge ${id} was NOT refunded`,
 });
 
 /** Reads the charge as the ledger counts it. @throws {ReportedError} see readChargeBalance */
@@ -27,17 +27,18 @@ export const readBalance = async (
 	transport: Transport,
 	ledger: ChargeLedger,
 	id: string,
-): Promise<ChargeBalance> => ledger.counted(await readChargeBalance(transport, id));
+): Promise<ChargeBalance> => ledger.countRefunds(await readChargeBalance(transport, id));
 
 /** A refund can appear on the charge shortly after the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
 
-/** Another operation can be in progress for the charge (409), or the refund is sent again (429). */
+/** The charge is read after a wait: another operation can be in progress (409), or the refund may be sent again (429). */
 const isReadLater = hasStatus(409, TOO_MANY_REQUESTS);
 
 /**
  * Reads the charge again to find the outcome of a pending refund. A new refund of exactly this amount is taken for it: this
- * process refunds nothing else of the charge meanwhile. Without one, the outcome stays unknown: it can still appear.
+ * process refunds nothing else of the charge meanwhile. While the charge shows none, the outcome is unknown: the refund can
+ * still appear.
  */
 export async function reconcile(
 	transport: Transport,
@@ -53,6 +54,7 @@ export async function reconcile(
 /**
  * A refusal (failure.ts) is believed unless the charge shows a new refund of this amount: then the refund stays pending.
  *
+ * @param refund whose failure is a refusal
  * @returns undefined if the charge was not read @throws {ReportedError} UNKNOWN
  */
 export async function checkRefusal(
@@ -61,7 +63,7 @@ export async function checkRefusal(
 	refund: PendingRefund,
 ): Promise<Look | undefined> {
 	const { failure } = refund;
-	// The request never left n8n, so the charge shows nothing new.
+	// Any other refused request never reached the service, so the charge shows nothing new.
 	if (failure?.kind !== 'http') return undefined;
 	if (isReadLater(failure)) await waitBeforeLook(transport);
 	const look = await lookFor(transport, ledger, refund);

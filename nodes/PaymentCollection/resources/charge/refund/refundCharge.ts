@@ -4,10 +4,10 @@ import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failur
 import { withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
-import type { WriteItem, WriteId } from '../../../operation';
+import type { AnyItem, WriteId } from '../../../operation';
 import type { WriteParts } from '../../../writes/onceOnly';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
-import { amountToSend, askedAgain, existingRefund } from './checks';
+import { amountToSend, askedAgain, resultWithoutRefund } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import { expiryText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 import {
@@ -33,13 +33,13 @@ const MAX_MESSAGE_LENGTH = 1_000;
  * 4. Another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says.
  * 5. The charge is read. An earlier refund of the same amount was not confirmed and appeared since, or a model repeats
  *    itself: `askedAgain` in checks.ts.
- * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts.
- * 7. A part is more than what is left. Full has nothing left, or is above Maximum Amount: `amountToSend` in checks.ts.
+ * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `resultWithoutRefund` in checks.ts.
+ * 7. Partial asks for more than is left. Full finds nothing left, or is above Maximum Amount: `amountToSend` in checks.ts.
  * 8. It got a 429, and the charge has changed since: `stopIfChanged`, before it goes out again.
- * 9. It got no confirmation. A refusal is believed unless the charge contradicts it. After anything else, the charge
- *    shows the outcome (reconcile.ts). Only what was certainly not carried out is released for another attempt.
+ * 9. It got no confirmation. A refusal is believed unless the charge contradicts it. After any other failure, the charge is
+ *    read to find the outcome (reconcile.ts). Only what was certainly not carried out is released for another attempt.
  *
- * The message of each error alone says NOT refunded, UNKNOWN, or that the key was used before: a model may see no more.
+ * Each error says NOT refunded, UNKNOWN, or that the key was used before in its message: a model may see nothing else.
  */
 export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	read: readRefundInput,
@@ -55,17 +55,17 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	},
 	inDoubt: ({ subject = 'of an earlier attempt' }) =>
 		notRepeated(refundWords(subject), NOT_STORED, checkChargeAdvice()),
-	send: refundAfresh,
+	send: sendNew,
 };
 
 /** 'Full' is always the same, whatever amount is left. 5 and 5.00 are the same amount. */
 function refundContent({ chargeId, amount }: RefundInput): string[] {
-	const asked = amount === 'full' ? amount : withoutSpareZeros(amount.amount.text);
+	const asked = amount === 'full' ? amount : withoutSpareZeros(amount.value.text);
 	return [chargeId.toLowerCase(), asked];
 }
 
-async function refundAfresh(
-	item: WriteItem,
+async function sendNew(
+	item: AnyItem,
 	input: RefundInput,
 	writeId: WriteId,
 	ledger: ChargeLedger,
@@ -77,7 +77,7 @@ async function refundAfresh(
 
 	const before = await readBalance(transport, ledger, chargeId);
 	const existing =
-		askedAgain(input, writeId, isTool, ledger, before) ?? existingRefund(before, input);
+		askedAgain(input, writeId, isTool, ledger, before) ?? resultWithoutRefund(before, input);
 	if (existing !== undefined) return existing;
 
 	const amount = amountToSend(input, before);
@@ -90,8 +90,8 @@ async function refundAfresh(
 		ledger.release(writeId);
 		throw refusedError(pending, look);
 	}
-	const said = before.redact(answer.message);
-	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
+	const confirmation = before.redact(answer.message);
+	const message = shownText(confirmation, transport.apiKey, MAX_MESSAGE_LENGTH);
 	if (answer.isUnderWay) {
 		item.warn(
 			`The refund of charge ${chargeId} was accepted but might not be final: the service says “${shownText(message, '')}”. Check the charge later.`,
@@ -105,13 +105,12 @@ async function refundAfresh(
  * Finds the outcome of another pending refund of this charge. Two at once could refund more than the charge has, and nothing
  * would distinguish them. @throws {ReportedError} while the outcome of the other one is unknown
  */
-async function reconcileOther(item: WriteItem, ledger: ChargeLedger): Promise<void> {
+async function reconcileOther(item: AnyItem, ledger: ChargeLedger): Promise<void> {
 	const { pending } = ledger;
 	if (pending === undefined) return;
 	const look = await reconcile(item.transport, ledger, pending);
 	if (look.state === 'refunded') {
-		ledger.noteCarriedOut(pending, look.after);
-		ledger.noteEarlier({ ...pending, isReported: false });
+		ledger.noteCarriedOut(pending, look.after, undefined, false);
 		return;
 	}
 	throw notRefunded(
@@ -124,8 +123,8 @@ const ACCEPTED = 202;
 const UNDER_WAY =
 	/\b(?:accepted|being|in progress|initiated|pending|processing|queued|requested|scheduled|submitted|under ?way|will be)\b/i;
 
-/** @returns the service's confirmation, or the failure; any other error ends the run */
-async function sendRefund(item: WriteItem, ledger: ChargeLedger, refund: Refund) {
+/** @returns the service's confirmation, or the failure; any other error is thrown */
+async function sendRefund(item: AnyItem, ledger: ChargeLedger, refund: Refund) {
 	const body = { amount: refund.amount.text };
 	let httpStatus = 0;
 	const options = {
@@ -144,13 +143,13 @@ async function sendRefund(item: WriteItem, ledger: ChargeLedger, refund: Refund)
 		});
 	if (answer instanceof ServiceFailure) return answer;
 	const message = plainText(answer['message']);
-	const isSaid = UNDER_WAY.test(`${message} ${plainText(answer['status'])}`);
-	return { message, isUnderWay: isSaid || httpStatus === ACCEPTED };
+	const saysUnderWay = UNDER_WAY.test(`${message} ${plainText(answer['status'])}`);
+	return { message, isUnderWay: saysUnderWay || httpStatus === ACCEPTED };
 }
 
 /** Checks the charge again before the refund is repeated after a 429: the wait can have been long. */
 async function stopIfChanged(
-	item: WriteItem,
+	item: AnyItem,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<void> {
@@ -166,7 +165,7 @@ async function stopIfChanged(
 
 /** @throws {ReportedError} UNKNOWN */
 async function reconcileOwn(
-	{ transport }: WriteItem,
+	{ transport }: AnyItem,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<IDataObject> {
