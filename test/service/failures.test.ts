@@ -6,7 +6,7 @@ const failed = (what: Partial<Failure>): Failure => ({
 	isWrite: true,
 	kind: 'http',
 	detail: 'ECONNRESET',
-	attempts: 1,
+	tries: 1,
 	...what,
 });
 

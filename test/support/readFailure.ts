@@ -7,6 +7,6 @@ export const readFailure = (failure: Pick<Failure, 'kind' | 'status'>): ServiceF
 		...failure,
 		request: 'GET /v1/charges',
 		isWrite: false,
-		attempts: 1,
+		tries: 1,
 		detail: '',
 	});

@@ -24,13 +24,14 @@ export interface Failure {
 	readonly status?: number;
 	/** A web page comes from something in front of the service. */
 	readonly isWebPage?: boolean;
-	/** error.message and error.code of the response's body (docs/service.md, Errors). */
+	/** Reasons that the body states (reasonsIn in answers.ts), and its error.code (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
 	/** The system's code, such as ECONNREFUSED, or a text. For malformed: what arrived. For redirect: the new path, if known. */
 	readonly detail: string;
 	readonly retryAfterMs?: number;
-	readonly attempts: number;
+	/** How often the transport has sent the request. */
+	readonly tries: number;
 	/** True for a network failure without any connection. */
 	readonly neverConnected?: boolean;
 }
@@ -43,10 +44,11 @@ export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
- * True if a request that failed was certainly not carried out: it never left or connected, or a 4xx other than those above
- * refused it before anything was done. A write can still be reported as UNKNOWN, for an earlier attempt (onceOnly.ts, effects.ts) or for
- * what the charge shows (reconcile.ts). In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or
- * with a body that is not documented, a response that can't be read or is late, and a connection that broke.
+ * A refusal: true if a failed request was certainly not carried out. It never left or connected, or a 4xx other than those
+ * above refused it. A write can still be UNKNOWN, for an earlier attempt or for what the charge shows (reconcile.ts).
+ *
+ * In doubt are HTTP 5xx whatever the body says, a redirect, a success with an error or with an undocumented body, a response
+ * that is late or can't be read, and a connection that broke.
  */
 export function wasNotCarriedOut(failure: Failure): boolean {
 	const { kind, status = 0, neverConnected = false } = failure;
@@ -86,7 +88,7 @@ export function isTemporary({ kind, status = 0 }: Failure): boolean {
 
 /** True if repeating the request can succeed, and can do no harm. A proxy's 520 to 524 are like its 502. */
 export function mayRetry(failure: Failure): boolean {
+	if (hasStatus(TOO_MANY_REQUESTS)(failure)) return true;
 	const isUnreached = hasStatus(502, 503, 504, 520, 521, 522, 523, 524)(failure);
-	const isPassing = isUnreached || failure.kind === 'network' || failure.kind === 'timeout';
-	return hasStatus(TOO_MANY_REQUESTS)(failure) || (isPassing && !failure.isWrite);
+	return !failure.isWrite && (isUnreached || ['network', 'timeout'].includes(failure.kind));
 }

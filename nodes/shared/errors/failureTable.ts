@@ -51,8 +51,8 @@ const whatWasDone = (failure: Failure): string =>
 const whatWasDoneIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${whatWasDone(failure)}` : '';
 
-/** Contains the advice, since nothing else is shown where a list is loaded or a workflow is published. */
-const refusalText = ({ kind, detail }: Failure): string =>
+/** Contains what to do: the same text serves the credential's test, which shows no advice. */
+const neverLeftText = ({ kind, detail }: Failure): string =>
 	kind === 'blocked'
 		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. The person who runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
 		: `The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
@@ -169,9 +169,9 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		// The request is not repeated, because nothing changes by itself.
 		when: neverLeft,
-		message: refusalText,
+		message: neverLeftText,
 		advice: 'Nothing was sent.',
-		test: refusalText,
+		test: neverLeftText,
 	},
 	{
 		when: (failure) => failure.kind === 'network' && failure.isWrite && !wasNotCarriedOut(failure),
@@ -195,31 +195,31 @@ const inWords = (text: Text | undefined, failure: Failure): string | undefined =
 
 export function failureTexts(failure: Failure): { message: string; advice: string } {
 	const row = rowOf(failure);
-	const { attempts, retryAfterMs, serviceCode, serviceMessage, status } = failure;
-	const isOdd = failure.kind === 'malformed' && serviceMessage !== undefined;
-	const facts = [
+	const { tries, retryAfterMs, serviceCode, serviceMessage, status } = failure;
+	const isUndocumented = failure.kind === 'malformed' && serviceMessage !== undefined;
+	const remarks = [
 		serviceCode && `code ${serviceCode}`,
 		status && `HTTP ${status}`,
-		isOdd && `not the documented response: ${failure.detail}`,
+		isUndocumented && `not the documented response: ${failure.detail}`,
 	].filter(Boolean);
 	const wait = retryAfterMs ? `asks n8n to wait ${seconds(retryAfterMs)}` : '';
-	const ownText = inWords(row?.message, failure) ?? failure.detail;
-	const text = serviceMessage ?? [ownText, wait].filter(Boolean).join(' and ');
-	const waitBelow = wait && serviceMessage ? ` The service ${wait}.` : '';
-	const tries = attempts > 1 ? ` It was tried ${attempts} times.` : '';
+	const rowText = inWords(row?.message, failure) ?? failure.detail;
+	const text = serviceMessage ?? [rowText, wait].filter(Boolean).join(' and ');
+	const waitInAdvice = wait && serviceMessage ? ` The service ${wait}.` : '';
+	const triesInAdvice = tries > 1 ? ` It was tried ${tries} times.` : '';
 	return {
-		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : text,
-		advice: `${inWords(row?.advice, failure) ?? ''}${waitBelow}${tries} Request: ${failure.request}.`,
+		message: remarks.length > 0 ? `${text} (${remarks.join(', ')})` : text,
+		advice: `${inWords(row?.advice, failure) ?? ''}${waitInAdvice}${triesInAdvice} Request: ${failure.request}.`,
 	};
 }
 
 export function credentialTestText(failure: Failure): string {
 	const { message } = failureTexts(failure);
-	const said = failure.serviceMessage === undefined ? '' : `${message}. `;
-	// After a success status, nothing else says what is wrong.
-	if (said && saysSuccess(failure)) return `${said}Check API Key and Base URL.`;
+	const reported = failure.serviceMessage === undefined ? '' : `${message}. `;
+	// After a success status, the row's text would not fit: only the service says what is wrong.
+	if (reported && saysSuccess(failure)) return `${reported}Check API Key and Base URL.`;
 	const text = inWords(rowOf(failure)?.test, failure);
 	return text === undefined
 		? `The service could not list charges: ${message}. Check Base URL, or try again later.`
-		: said + text;
+		: reported + text;
 }

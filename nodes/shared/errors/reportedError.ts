@@ -42,12 +42,8 @@ export class InputError extends ReportedError {
 }
 
 /** A value that is not of the kind that a field takes. @param must ends the message: "be true or false" */
-export const notOfKind = (
-	value: unknown,
-	field: string,
-	must: string,
-	advice?: string,
-): InputError => new InputError(`${field} is ${quoted(value)}: it must ${must}`, advice);
+export const notOfKind = (value: unknown, label: string, must: string, advice?: string) =>
+	new InputError(`${label} is ${quoted(value)}: it must ${must}`, advice);
 
 interface ItemPlace {
 	/** Counts from 0, as n8n does. */
@@ -72,7 +68,7 @@ export function asReported(thrown: unknown, clean: (text: string) => string): Re
 
 /** A foreign error stays the same object. @param place `messageOnly` where n8n shows only that: publishing, dropdown lists */
 export function toNodeError(
-	{ message: said, advice, details: { failure, foreign } }: ReportedError,
+	{ message: text, advice, details: { failure, foreign } }: ReportedError,
 	node: INode,
 	place?: ItemPlace | 'messageOnly',
 	effectsText = '',
@@ -82,12 +78,12 @@ export function toNodeError(
 	const description = [where + advice, effectsText].filter(Boolean).join(' ');
 	if (foreign !== undefined) {
 		// n8n recognizes some errors by their message, so it is set only if it changes. The stack repeats it.
-		const stack = foreign.stack?.replace(foreign.message, () => said);
-		if (said !== foreign.message) Object.assign(foreign, { message: said, stack });
+		const stack = foreign.stack?.replace(foreign.message, () => text);
+		if (text !== foreign.message) Object.assign(foreign, { message: text, stack });
 		return description === '' ? foreign : Object.assign(foreign, { description });
 	}
 	// A model may read nothing but the message.
-	const message = place === 'messageOnly' || isTool(node) ? `${said}. ${advice}` : said;
+	const message = place === 'messageOnly' || isTool(node) ? `${text}. ${advice}` : text;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
 	// Never a network code as httpCode: n8n would replace the message, and advise repeating a write.
 	const httpCode = String(failure?.status ?? 'none');

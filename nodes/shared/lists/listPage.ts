@@ -4,7 +4,7 @@ import { ServiceFailure } from '../errors/reportedError';
 import type { Failure } from '../errors/failure';
 import { isRecord, plainText } from '../values';
 import { rowsOf } from '../service/answers';
-import { factsOf, type ReadEndpoint } from '../service/request';
+import { aboutRequest, type ReadEndpoint } from '../service/request';
 import type { Transport } from '../service/transport';
 import { isNoSuchPage } from './listEnd';
 
@@ -63,8 +63,8 @@ export async function readPage(transport: Transport, query: ListQuery, page: num
 	const { endpoint, filters, convert, warn } = query;
 	const { flaw, ...facts } = await readEnvelope(transport, query, page);
 	if (flaw !== undefined) {
-		const request = factsOf({ endpoint, qs: filters });
-		throw new ServiceFailure({ ...request, kind: 'malformed', detail: flaw, attempts: 1 });
+		const request = aboutRequest({ endpoint, qs: filters });
+		throw new ServiceFailure({ ...request, kind: 'malformed', detail: flaw, tries: 1 });
 	}
 	const rows = facts.rows as IDataObject[];
 	const ignored = ignoredFilter(rows, filters);

@@ -27,17 +27,17 @@ export function redactRecords(
 	const withoutKey = keyRemover(apiKey);
 	const withoutCodes = (text: string): string => withoutNamedCodes(withoutKey(text));
 	const withoutNumbers = (text: string): string => withoutCardNumbers(withoutCodes(text));
-	const clean: Rules['text'] = (text, known) => {
+	const clean: Rules['text'] = (text, sense) => {
 		const isShort = text.length < LEAST_NAMED_CODE_LENGTH;
-		if (known === 'fixed' || isShort || !MAY_HAVE_DIGITS.test(text)) return withoutKey(text);
-		if (known === 'number') return cleaned(text, withoutKey);
-		return cleaned(text, includeSensitiveData || known === 'pair' ? withoutCodes : withoutNumbers);
+		if (sense === 'fixed' || isShort || !MAY_HAVE_DIGITS.test(text)) return withoutKey(text);
+		if (sense === 'number') return cleaned(text, withoutKey);
+		return cleaned(text, includeSensitiveData || sense === 'pair' ? withoutCodes : withoutNumbers);
 	};
 	return records.map((record) => {
 		const { left, secrets } = withoutFields(record, clean, includeSensitiveData);
 		if (secrets.length === 0) return left;
-		return withTexts(left, (one, known) =>
-			known === 'fixed' ? one : withoutSecrets(one, secrets),
+		return withTexts(left, (one, sense) =>
+			sense === 'fixed' ? one : withoutSecrets(one, secrets),
 		);
 	});
 }
@@ -51,11 +51,11 @@ export const secretsOf = (record: IDataObject): Secrets =>
 
 function withoutFields(record: IDataObject, clean: Rules['text'], includeSensitiveData = false) {
 	const held: string[] = [];
-	const isRemoved = (known: Known): boolean =>
-		known === 'code' || (!includeSensitiveData && (known === 'secret' || known === CARD_DATA));
-	const text: Rules['text'] = (one, known) => {
-		if (isRemoved(known)) held.push(one.trim());
-		return clean(one, known);
+	const isRemoved = (sense: Sense): boolean =>
+		sense === 'code' || (!includeSensitiveData && (sense === 'secret' || sense === CARD_DATA));
+	const text: Rules['text'] = (one, sense) => {
+		if (isRemoved(sense)) held.push(one.trim());
+		return clean(one, sense);
 	};
 	const left = copied(record, RECORD, { isRemoved, text }) as IDataObject;
 	return { left, secrets: held.length === 0 ? [] : secretsFrom(withoutShown(held, record)) };
@@ -64,56 +64,57 @@ function withoutFields(record: IDataObject, clean: Rules['text'], includeSensiti
 /** A value that an identifier or a status of the record shares is no secret. */
 function withoutShown(held: readonly string[], record: IDataObject): string[] {
 	const shown = new Set<string>();
-	withTexts(record, (one, known) => {
-		if (known === 'fixed') shown.add(one);
+	withTexts(record, (one, sense) => {
+		if (sense === 'fixed') shown.add(one);
 		return one;
 	});
 	return held.filter((one) => !shown.has(one));
 }
 
-/** The meaning of a value, by its place or name. */
-type Known = Meaning | Place | undefined;
+/** The meaning of a value, or of the fields below it. */
+type Sense = Meaning | Place | undefined;
 
-function fieldOf(known: Known, name: string, value: unknown): Known {
-	const place = typeof known === 'object' ? known.get(name) : undefined;
+function senseOf(parent: Sense, name: string, value: unknown): Sense {
+	const documented = typeof parent === 'object' ? parent.get(name) : undefined;
 	const shows = ([field]: (typeof BY_NAME)[number]) => field.test(`${name}=${plainText(value)}`);
-	const meaning = place ?? BY_NAME.find(shows)?.[1];
-	if (meaning === 'code') return meaning;
-	if (known === 'pairs') return 'pair';
-	return known === 'secret' || known === 'code' ? known : meaning;
+	const own = documented ?? BY_NAME.find(shows)?.[1];
+	if (own === 'code') return own;
+	if (parent === 'pairs') return 'pair';
+	return parent === 'secret' || parent === 'code' ? parent : own;
 }
 
 interface Rules {
 	/** True to leave out a field. */
-	readonly isRemoved: (known: Known) => boolean;
+	readonly isRemoved: (sense: Sense) => boolean;
 	/** Replaces a text, a number, or the name of an unknown field. */
-	readonly text: (text: string, known: Known) => string;
+	readonly text: (text: string, sense: Sense) => string;
 }
 
-/** Returns the value itself if nothing changes in it. No response is nested deep (attempt.ts). */
-function copied(value: unknown, known: Known, rules: Rules): unknown {
+/** Returns the value itself if nothing changes in it. No response is nested deep (tryOnce.ts). */
+function copied(value: unknown, sense: Sense, rules: Rules): unknown {
 	if (typeof value === 'string' || typeof value === 'number') {
 		const text = String(value);
-		const left = rules.text(text, known);
+		const left = rules.text(text, sense);
 		return left === text ? value : left;
 	}
 	if (typeof value !== 'object' || value === null) return value;
-	if (!Array.isArray(value)) return copiedFields(value as Fields, known, rules);
-	const entries = value.map((entry) => copied(entry, known, rules));
+	if (!Array.isArray(value)) return copiedFields(value as Fields, sense, rules);
+	const entries = value.map((entry) => copied(entry, sense, rules));
 	return entries.every((entry, index) => entry === value[index]) ? value : entries;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function copiedFields(fields: Fields, known: Known, rules: Rules): Fields {
+function copiedFields(fields: Fields, parent: Sense, rules: Rules): Fields {
 	let copy: Array<[string, unknown]> | undefined;
 	for (const name in fields) {
 		const value = fields[name];
-		const place = fieldOf(known, name, value);
-		const isRemoved = rules.isRemoved(place);
-		const shown = place === undefined ? rules.text(name, undefined) : name;
-		const entry = copied(value, place, rules);
+		const sense = senseOf(parent, name, value);
+		const isRemoved = rules.isRemoved(sense);
+		const shown = sense === undefined ? rules.text(name, undefined) : name;
+		const entry = copied(value, sense, rules);
 		if (copy === undefined && entry === value && shown === name && !isRemoved) continue;
+		// The fields before the first change stay as they are.
 		copy ??= Object.entries(fields).slice(0, Object.keys(fields).indexOf(name));
 		if (!isRemoved) copy.push([shown, entry]);
 	}

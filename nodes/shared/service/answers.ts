@@ -7,11 +7,11 @@ import type { ServiceRequest } from './request';
 
 /** A sentence, not a web page, a dump or cut-off JSON. */
 const SENTENCE = /^[^"[{<].{0,299}$/s;
-/** How deep to search a body for reasons: their paths grow with it. */
+/** How deep to search a body for reasons: deeper ones have paths too long to show. */
 const MAX_REASON_DEPTH = 10;
 /** Fields in which services say what is wrong. */
 const REASONS = 'error_description error message msg detail errors'.split(' ');
-/** `code` is shown after the message. */
+/** Names of fields that can contain reasons. Not `code`: it is shown after the message. */
 const FIELD_NAME = /^(?!code$)[a-z\d][\w.-]{0,59}$/i;
 
 function kindOf(body: unknown): string {
@@ -39,7 +39,7 @@ const NO_CONTENT = 204;
  *
  * @returns the record, empty if no body is needed; a list always with `results`; or in words what arrived instead
  */
-export function successOf(
+export function recordOrProblem(
 	body: unknown,
 	status: number,
 	{ endpoint: { answers } }: ServiceRequest,
@@ -56,14 +56,14 @@ export function successOf(
 	if (answers === 'record' && asSeen(plainText(id)) === '') return 'an object without an ID';
 	const isConfirmed = typeof message === 'string' && shownText(message, '') !== '';
 	if (answers === 'confirmation' && !isConfirmed) return 'no message that confirms the refund';
-	// The answer can also be a link that still exists.
+	// Without a true `deleted` or `success`, the body can be a link that still exists.
 	if (answers === 'deletion' && asText(deleted ?? success) !== 'true') {
 		return 'an object that does not say that it is deleted';
 	}
 	return body as IDataObject;
 }
 
-/** The list was checked by {@link successOf}. */
+/** The list was checked by {@link recordOrProblem}. */
 export const rowsOf = ({ results }: IDataObject): unknown[] =>
 	Array.isArray(results) ? results : [];
 
@@ -79,8 +79,8 @@ export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status
 
 /**
  * True if the body of a success reports a failure: by `error` or `errors`, by a false `success` or `ok`, or by a failed
- * `status`, `state` or `result`. The last three don't count in the requested record, known by its ID. A documented `status`
- * counts in no read: the record's ID can be written differently from the requested one.
+ * `status`, `state` or `result`. The last three are ignored in the requested record (same ID), which they describe. A read
+ * ignores a documented record `status` in any case, since the service can write the ID differently.
  */
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
@@ -120,25 +120,25 @@ export function usualReasons(body: unknown, apiKey: string): Pick<Failure, 'serv
 function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	if (typeof value === 'string')
 		return isBlank(value) ? [] : [(path && `${path}: `) + value.trim()];
-	const within = (one: unknown, at = path): string[] =>
+	const searched = (one: unknown, at = path): string[] =>
 		depth < MAX_REASON_DEPTH ? reasonsIn(one, at, depth + 1) : [];
 	if (Array.isArray(value)) {
 		return value.flatMap((one: unknown, index) =>
-			within(one, path && isRecord(one) ? `${path} ${index + 1}` : path),
+			searched(one, path && isRecord(one) ? `${path} ${index + 1}` : path),
 		);
 	}
 	if (!isRecord(value)) return [];
 	const { id, title } = value;
 	// A record's title is no reason.
 	const isOfRecord = /^\S+$/.test(plainText(id));
-	const titles = isOfRecord || typeof title !== 'string' ? [] : within(title);
-	const reasons = [...titles, ...REASONS.flatMap((name) => within(value[name]))];
+	const titles = isOfRecord || typeof title !== 'string' ? [] : searched(title);
+	const reasons = [...titles, ...REASONS.flatMap((name) => searched(value[name]))];
 	if (reasons.length > 0 || isOfRecord) return reasons;
 	const isField = (name: string): boolean => FIELD_NAME.test(name) && !REASONS.includes(name);
 	const fields = Object.keys(value).filter(isField);
 	return fields.flatMap((name) => {
 		// Django REST Framework's name for errors of no single field.
 		const own = name === 'non_field_errors' ? '' : name;
-		return within(value[name], [path, own].filter(Boolean).join(', '));
+		return searched(value[name], [path, own].filter(Boolean).join(', '));
 	});
 }

@@ -47,7 +47,7 @@ const ENDPOINT_PATH = new RegExp(`/v1/(?:${NAMES.join('|')})(?:/[^/]*)?$`, 'i');
 
 /** Removes a trailing slash and `/v1` (docs/service.md, Authentication). @throws {CredentialError} naming what is wrong */
 export function parseBaseUrl(value: unknown): string {
-	const text = textOf('Base URL', value);
+	const text = enteredText('Base URL', value);
 	const unusable = UNUSABLE_URLS.find(([pattern]) => pattern.test(text));
 	if (unusable !== undefined) throw new CredentialError(`Base URL ${unusable[1]}`);
 	const url = readUrl(text);
@@ -60,7 +60,7 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /** @throws {CredentialError} if it is empty or no text */
-function textOf(field: string, value: unknown): string {
+function enteredText(field: string, value: unknown): string {
 	if (value === undefined || value === null)
 		throw new CredentialError(`${field} is empty: its expression returned nothing`);
 	// A number may have lost digits already.
@@ -75,7 +75,7 @@ export const readUrl = (text: string): URL | undefined =>
 
 /** A key that can be sent in a header (docs/service.md, Authentication). @throws {CredentialError} without the key itself */
 export function parseApiKey(value: unknown): string {
-	const key = textOf('API Key', value);
+	const key = enteredText('API Key', value);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		throw new CredentialError(
 			'API Key must not contain spaces, line breaks or non-ASCII characters',

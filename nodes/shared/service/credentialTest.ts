@@ -7,7 +7,7 @@ import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/constants';
 import { clock } from '../clock';
 import { TEST_TIMEOUT_MS, credentialTestText } from '../errors/failureTable';
 import { CredentialError, parseApiKey, parseBaseUrl } from './credential';
-import { attemptOnce, tooLate, type FullResponse } from './attempt';
+import { tryOnce, tooLate, type FullResponse } from './tryOnce';
 import type { ServiceRequest } from './request';
 
 const REQUEST: ServiceRequest = { endpoint: ENDPOINTS.chargeList, qs: { page_size: 1 } };
@@ -21,7 +21,7 @@ export async function testCredential(
 		const baseUrl = parseBaseUrl(data?.['baseUrl']);
 		const apiKey = parseApiKey(data?.['apiKey']);
 		const send = async (): Promise<FullResponse> => await listOne(this, baseUrl, apiKey);
-		const { failure } = await attemptOnce(REQUEST, 1, send, { apiKey, baseUrl });
+		const { failure } = await tryOnce(REQUEST, 1, send, { apiKey, baseUrl });
 		if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
 		return { status: 'Error', message: credentialTestText(failure) };
 	} catch (error) {

@@ -13,7 +13,7 @@ export interface ServiceRequest<To extends Endpoint = Endpoint> {
 	readonly body?: IDataObject | undefined;
 }
 
-export const factsOf = ({ endpoint: { method, path }, id, qs }: ServiceRequest) => ({
+export const aboutRequest = ({ endpoint: { method, path }, id, qs }: ServiceRequest) => ({
 	request: `${method} ${path}`,
 	isWrite: method !== 'GET',
 	isForId: (id ?? qs?.['id']) !== undefined,

@@ -14,7 +14,7 @@ export interface RequestSettings {
 	readonly timeout?: unknown;
 	readonly proxy?: unknown;
 	readonly allowUnauthorizedCerts?: unknown;
-	/** n8n applies it only to declarative operations. */
+	/** n8n applies it only to declarative operations; runItems.ts does so for the others. */
 	readonly batching?: { readonly batch?: { batchSize?: number; batchInterval?: number } };
 }
 

@@ -6,30 +6,30 @@ import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readCredential } from './cr
 import { requestOptions, type RequestSettings } from './requestOptions';
 import type { Endpoint, ReadEndpoint, ServiceRequest } from './request';
 import { cancelSignalOf } from '../n8nAdapter';
-import { attemptOnce, tooLate, type FullResponse } from './attempt';
+import { tryOnce, tooLate, type FullResponse } from './tryOnce';
 import { RequestLimiter } from './requestLimiter';
 
-/** The last attempt of a request begins within this time after the first one. */
+/** A request is sent again only within this time after it was first sent. */
 const RETRY_BUDGET_MS = 60_000;
 const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
 
 interface SendOptions {
 	readonly beforeSend?: () => void;
-	/** Called before each later attempt; an error that it throws ends the sending. */
+	/** Called before the request is sent again; an error that it throws prevents that. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 	readonly onSuccess?: (status: number) => void;
-	/** When the last attempt must have ended, in milliseconds of clock.elapsed(). */
+	/** When the request must have ended, however often it is sent, in milliseconds of clock.elapsed(). */
 	readonly deadlineMs?: number | undefined;
 }
 
-/** Sends the requests of one item, one poll, or one list search. Unless asked for, it takes only endpoints that read. */
+/** Sends the requests of one item, one poll, or one list search. By default, it takes only endpoints that read. */
 export interface Transport<To extends Endpoint = ReadEndpoint> {
 	readonly apiKey: string;
 	/** Without a slash or `/v1` at its end. */
 	readonly baseUrl: string;
 	readonly signal: AbortSignal | undefined;
-	/** @returns the record, see successOf in answers.ts @throws {ServiceFailure} when every allowed attempt has failed */
+	/** @returns the record, see recordOrProblem in answers.ts @throws {ServiceFailure} when it has failed as often as allowed */
 	readonly send: (request: ServiceRequest<To>, options?: SendOptions) => Promise<IDataObject>;
 }
 
@@ -38,15 +38,16 @@ interface TransportOptions {
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
 	readonly sentBy?: Failure['sentBy'];
-	/** Time after the first attempt of a request in which it can be sent again. */
+	/** Time in which a request can be sent again, from when it was first sent. */
 	readonly retryBudgetMs?: number;
 	/** Stops requests that have not left yet. Only canceling the execution ends those in progress. */
 	readonly stop?: AbortSignal | undefined;
 }
 
 /**
- * The only way of both nodes to the service, but for the credential's test: key only to the credential's own origin, no
- * redirects, no second attempt by n8n after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
+ * Both nodes reach the service only through this; only the credential's test does not. It sends the key to the credential's
+ * own origin alone, follows no redirect, lets n8n repeat nothing after a 401, limits the requests in flight and the time of
+ * each, retries, and returns failures without secrets.
  *
  * @throws {CredentialError | InputError} when the credential or the Request Options can't be used
  */
@@ -87,7 +88,7 @@ export async function openTransport<To extends Endpoint = ReadEndpoint>(
 			timeout,
 			method,
 			url: baseUrl + path.replace('{id}', encodeURIComponent(id)),
-			// Authentication writes into these objects, so each attempt gets its own.
+			// Authentication writes into these objects, so they are new each time.
 			headers: {},
 			...(qs === undefined ? {} : { qs: { ...qs } }),
 			...(body === undefined ? {} : { body }),
@@ -116,7 +117,7 @@ export async function openTransport<To extends Endpoint = ReadEndpoint>(
 					// The wait for a permit does not count.
 					if (tries === 1) endMs = Math.min(clock.elapsed() + retryBudgetMs, deadlineMs);
 					const once = async (): Promise<FullResponse> => await sendOnce(request, options);
-					const answered = await attemptOnce(request, tries, once, { apiKey, baseUrl });
+					const answered = await tryOnce(request, tries, once, { apiKey, baseUrl });
 					if (answered.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
 					return answered;
 				}, signal);
@@ -127,13 +128,13 @@ export async function openTransport<To extends Endpoint = ReadEndpoint>(
 				failure = { ...result.failure, sentBy };
 				throwIfCancelled(signal);
 				const delay = retryDelay(failure);
-				const isOver = delay === undefined || clock.elapsed() + delay > endMs;
-				if (isOver) throw new ServiceFailure(failure);
+				const givesUp = delay === undefined || clock.elapsed() + delay > endMs;
+				if (givesUp) throw new ServiceFailure(failure);
 				await sleepUnlessAborted(delay, signal);
 				await beforeRetry?.(failure);
 			}
 		} catch (error) {
-			// The outcome of a write must be reported, even if a stop prevents its next attempt.
+			// The outcome of a write must be reported, even if a stop prevents that it is sent again.
 			throw failure?.isWrite && error instanceof CancelledError
 				? new ServiceFailure(failure)
 				: error;
@@ -145,9 +146,9 @@ export async function openTransport<To extends Endpoint = ReadEndpoint>(
 
 /** Milliseconds; undefined if the request can't be repeated. */
 function retryDelay(failure: Failure): number | undefined {
-	const { attempts, retryAfterMs = 0 } = failure;
-	if (!mayRetry(failure) || attempts >= MAX_TRIES) return undefined;
+	const { tries, retryAfterMs = 0 } = failure;
+	if (!mayRetry(failure) || tries >= MAX_TRIES) return undefined;
 	// Half of it is random, so that executions that failed together do not return together.
-	const backoff = FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1) * (0.5 + clock.random() / 2);
+	const backoff = FIRST_RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + clock.random() / 2);
 	return Math.max(retryAfterMs, backoff);
 }

@@ -1,11 +1,7 @@
 import { AxiosError, type AxiosResponse } from 'axios';
 import type { INode, JsonObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
-import {
-	attemptOnce,
-	connectionFault,
-	type FullResponse,
-} from '../../nodes/shared/service/attempt';
+import { tryOnce, connectionFault, type FullResponse } from '../../nodes/shared/service/tryOnce';
 import { wasNotCarriedOut } from '../../nodes/shared/errors/failure';
 import { N8N_LINES } from '../support/n8nLines';
 
@@ -35,7 +31,7 @@ it.each<[string, unknown, boolean]>([
 ])('a write on a connection %s was certainly not made: %s', async (_what, error, isNever) => {
 	const request = { endpoint: ENDPOINTS.linkCreate };
 	const send = jest.fn<Promise<FullResponse>, []>().mockRejectedValue(error);
-	const { failure } = await attemptOnce(request, 1, send, ACCOUNT);
+	const { failure } = await tryOnce(request, 1, send, ACCOUNT);
 	expect(failure && wasNotCarriedOut(failure)).toBe(isNever);
 });
 
@@ -53,7 +49,7 @@ it.each([
 ])('shows of a redirect to %s the path %j', async (location, detail) => {
 	const send = async () =>
 		await Promise.resolve({ statusCode: 301, headers: { location }, body: '' });
-	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
+	const { failure } = await tryOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 	expect(failure).toMatchObject({ kind: 'redirect', detail });
 });
 
@@ -71,7 +67,7 @@ it.each([
 	['ERR_BAD_RESPONSE', 'network'],
 ])('a response that fails with %s is a %s failure in doubt', async (code, kind) => {
 	const send = async () => await Promise.reject(Object.assign(new Error('x'), { code }));
-	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
+	const { failure } = await tryOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 	expect(failure).toMatchObject({ kind });
 	expect(failure && wasNotCarriedOut(failure)).toBe(false);
 });
@@ -107,7 +103,7 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 	it('shows n8n’s own text if n8n stopped the request, and leaves a write in doubt', async () => {
 		const stopped = new NodeApiError(node, { message: 'Domain not allowed' });
 		const send = async () => await Promise.reject(stopped);
-		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
+		const { failure } = await tryOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 		const detail = 'Domain not allowed';
 		expect(failure).toMatchObject({ kind: 'network', detail });
 		expect(failure && wasNotCarriedOut(failure)).toBe(false);

@@ -4,8 +4,8 @@ import type { Failure } from '../errors/failure';
 import { causeOf, type SystemError } from '../n8nAdapter';
 import { asError, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
-import { saysFailed, serviceError, successOf, unwrapped, usualReasons } from './answers';
-import { factsOf, type ServiceRequest } from './request';
+import { recordOrProblem, saysFailed, serviceError, unwrapped, usualReasons } from './answers';
+import { aboutRequest, type ServiceRequest } from './request';
 
 export interface FullResponse {
 	readonly statusCode: number;
@@ -20,13 +20,13 @@ type TryResult =
 export const tooLate = (): Error => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 
 /** Sends a request once. A failure has no secrets. @throws {CancelledError} when stopped before the request went out */
-export async function attemptOnce(
+export async function tryOnce(
 	request: ServiceRequest,
-	attempts: number,
+	tries: number,
 	sendOnce: () => Promise<FullResponse>,
 	{ apiKey, baseUrl }: { readonly apiKey: string; readonly baseUrl: string },
 ): Promise<TryResult> {
-	const about = { ...factsOf(request), attempts, detail: '' };
+	const about = { ...aboutRequest(request), tries, detail: '' };
 	const failed = (what: Pick<Failure, 'kind'> & Partial<Failure>): { failure: Failure } => ({
 		failure: { ...about, ...what },
 	});
@@ -39,7 +39,7 @@ export async function attemptOnce(
 		if (UNREADABLE.test(detail)) return failed({ kind: 'unreadable', detail });
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
-		// Includes requests that n8n stopped: its errors don't say whether they had left.
+		// A request that n8n stopped counts as `network`: its error doesn't say whether it had left.
 		return failed({ kind, detail, neverConnected });
 	});
 	if (!('statusCode' in response)) return response;
@@ -47,9 +47,10 @@ export async function attemptOnce(
 	if (isTooDeep(response.body)) return failed({ kind: 'unreadable', detail: 'nested too deeply' });
 	const body = unwrapped(response.body, request);
 	if (status >= 200 && status < 300) {
-		const found = saysFailed(body, request) ? undefined : successOf(body, status, request);
+		if (saysFailed(body, request))
+			return failed({ kind: 'http', status, ...serviceError(body, apiKey) });
+		const found = recordOrProblem(body, status, request);
 		if (typeof found === 'object') return { status, record: found };
-		if (found === undefined) return failed({ kind: 'http', status, ...serviceError(body, apiKey) });
 		return failed({ kind: 'malformed', detail: found, ...usualReasons(body, apiKey) });
 	}
 	if (status >= 300 && status < 400) {
@@ -61,8 +62,8 @@ export async function attemptOnce(
 	// JSON comes from the service, whatever its content type says.
 	const isHtml = typeof body === 'string' && /html/i.test(plainText(headers['content-type']));
 	const isWebPage = isHtml || /^\s*</.test(plainText(body));
-	const said = isWebPage ? { isWebPage } : serviceError(body, apiKey);
-	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
+	const reasons = isWebPage ? { isWebPage } : serviceError(body, apiKey);
+	return failed({ kind: 'http', status, ...reasons, ...retryAfter(headers) });
 }
 
 /** More levels than the contract has. All code that walks a response relies on this bound. */
@@ -102,11 +103,13 @@ const UNREADABLE = /^(?:HPE_(?!INVALID_EOF)|Z_|ERR__ERROR_FORMAT|ERR_(?:STRING|B
 export function connectionFault(error: unknown) {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
-	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
+	const connections = chain
+		.flatMap(connectionsOf)
+		.filter(({ syscall }) => typeof syscall === 'string');
 	return {
 		code: coded && String(coded.code),
 		message: coded?.message ?? asError(error).message,
-		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
+		neverConnected: connections.length > 0 && connections.every(isNeverConnected),
 		// n8n's SSRF protection blocked it before anything was sent.
 		isBlocked: chain.some(({ name }) => plainText(name).startsWith('SsrfBlocked')),
 	};
@@ -124,7 +127,7 @@ function causesOf(error: unknown): SystemError[] {
 const isErrorLike = (value: unknown): value is SystemError => isObject(value) && 'message' in value;
 
 /** A host with several addresses fails with one error for each. */
-const attemptsOf = (error: SystemError): SystemError[] =>
+const connectionsOf = (error: SystemError): SystemError[] =>
 	Array.isArray(error.errors) ? (error.errors as SystemError[]) : [error];
 
 const isNeverConnected = ({ code, syscall }: SystemError): boolean =>
