@@ -30,9 +30,9 @@ const selectedField = (names: readonly string[]) =>
 		displayOptions: { show: { ...inTool(true), output: ['selectedFields'] } },
 		description:
 			'The fields to return. The ID is always returned. An expression can return a list or comma-separated names.',
-		check: (value, field) => {
+		check: (value, label) => {
 			const given = typeof value === 'string' ? value.split(',').map(trimmed) : [value].flat();
-			return given.filter((name) => !isNothing(name)).map((name) => checkOneOf(name, field, names));
+			return given.filter((name) => !isNothing(name)).map((name) => checkOneOf(name, label, names));
 		},
 	}) satisfies Field<readonly string[]>;
 

@@ -88,8 +88,8 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const values = new FieldValues(fields, parameter, context.getNode(), context.getTimezone());
-	for (const field of values.leftOut) {
-		warnOnce(context, index, `'${field}' was not sent because it is empty`);
+	for (const label of values.leftOut) {
+		warnOnce(context, index, `'${label}' was not sent because it is empty`);
 	}
 	return values;
 }

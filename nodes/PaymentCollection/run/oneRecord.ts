@@ -7,7 +7,7 @@ import type { Transport } from '../../shared/service/transport';
 import type { RunOperation } from '../operation';
 
 export const getRecord: RunOperation = async ({ endpoint, transport, values, toItems }) =>
-	toItems([await transport.send({ endpoint, ...values().request })]);
+	toItems([await transport.send({ endpoint, ...values().pathAndBody })]);
 
 /** @param what in a sentence: "charge" */
 export const findRecord =

@@ -29,9 +29,8 @@ export async function itemError(
 	const mustSayNotDone =
 		isTool(context.getNode()) ||
 		(write?.movesMoney === true && !(thrown instanceof CredentialError));
-	const isSent = (): boolean =>
-		sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
-	const denial = write && mustSayNotDone && !isSent() ? write.denial : undefined;
+	const isUnsent = write && sentWrites.recall(writeIdOf(context, index, endpoint)) === undefined;
+	const denial = isUnsent && mustSayNotDone ? write.denial : undefined;
 	const { effects } = runMemoryOf(context);
 	const reported = await withoutApiKey(thrown, context, index);
 	const error = withOutcome(reported, denial, effects.doubtOf(index));

@@ -42,7 +42,6 @@ export async function runItems(
 	return [attempt.end()];
 }
 
-/** One attempt of a run. */
 class RunAttempt {
 	readonly count: number;
 	/** Aborted when the user stops the execution. */

@@ -50,19 +50,19 @@ export interface KeyContent<Asked> {
 	readonly binds: (asked: Asked) => unknown;
 }
 
-function checkKey(value: unknown, field: string): string {
+function checkKey(value: unknown, label: string): string {
 	// A longer number may have lost digits, so that several items would share a key.
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		throw new InputError(
-			`${field} is ${quoted(value)}: a number must be whole and have at most 15 digits`,
+			`${label} is ${quoted(value)}: a number must be whole and have at most 15 digits`,
 			'Enter it as text. Nothing was sent.',
 		);
 	}
-	const text = isNothing(value) ? '' : checkText(value, field);
-	const key = checkText(comparable(text), field, MAX_KEY_LENGTH);
+	const text = isNothing(value) ? '' : checkText(value, label);
+	const key = checkText(comparable(text), label, MAX_KEY_LENGTH);
 	if (/[^\p{C}\p{Z}]/u.test(key)) return key;
 	throw new InputError(
-		`${field} is empty`,
+		`${label} is empty`,
 		'Enter a value, such as the ID of the order, or remove the option. Nothing was sent.',
 	);
 }

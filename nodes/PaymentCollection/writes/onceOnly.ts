@@ -77,12 +77,7 @@ export function onceOnly<Asked, Ledger>(parts: WriteParts<Asked, Ledger>, texts:
 	}
 
 	/** Recalls the write again, since an earlier attempt can have ended while this one waited for its turn. */
-	async function earlierResult(
-		item: AnyItem,
-		id: WriteId,
-		subject: string,
-		ledger: Ledger,
-	): Promise<IDataObject | undefined> {
+	async function earlierResult(item: AnyItem, id: WriteId, subject: string, ledger: Ledger) {
 		const known = sentWrites.recall(id);
 		if (known?.state !== 'unknown') return known?.result;
 		// Repeating a PATCH or a DELETE does no harm, unless it moves money.

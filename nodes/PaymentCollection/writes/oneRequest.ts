@@ -37,7 +37,7 @@ export function oneRequest({ record, done, resultOf = withId, ...write }: Reques
 	const whether = `the ${record} was ${done}`;
 	const words = { whether, denial: `the ${record} was NOT ${done} by this request` };
 	const parts: WriteParts<ServiceRequest, undefined> = {
-		read: ({ endpoint, values }) => ({ endpoint, ...values().request }),
+		read: ({ endpoint, values }) => ({ endpoint, ...values().pathAndBody }),
 		subjectOf: ({ id, endpoint }) => id ?? endpoint.path,
 		contentOf: ({ id, body }) => [id, body],
 		// These writes don't affect one another.

@@ -94,17 +94,17 @@ export const watchDaysField = (description: string) =>
 export const eventFilters = (status: Field): Collection =>
 	filtersField(Object.values({ ...chargeFilters, status }));
 
-function checkEvents(value: unknown, field: string): ReadonlySet<ChargeEventName> {
+function checkEvents(value: unknown, label: string): ReadonlySet<ChargeEventName> {
 	const names: unknown[] = Array.isArray(value) ? value : [value];
 	const chosen = names.filter((name) => name !== '' && name !== undefined);
-	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
-	return new Set(chosen.map((name) => checkOneOf(name, field, CHARGE_EVENT_NAMES)));
+	if (chosen.length === 0) throw new InputError(`${label} is empty: choose at least one`);
+	return new Set(chosen.map((name) => checkOneOf(name, label, CHARGE_EVENT_NAMES)));
 }
 
-function checkStatuses(value: unknown, field: string): readonly string[] {
-	const statuses = checkFilter(value, field).split(',').map(trimmed);
+function checkStatuses(value: unknown, label: string): readonly string[] {
+	const statuses = checkFilter(value, label).split(',').map(trimmed);
 	if (!statuses.includes('')) return statuses;
 	throw new InputError(
-		`${field} has an empty entry: enter one status, or several separated by commas`,
+		`${label} has an empty entry: enter one status, or several separated by commas`,
 	);
 }

@@ -93,8 +93,8 @@ const sentAs = (sent: Exclude<Sent, { in: 'path' }>) => ({
 export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
 	`'${prefix}${label ?? displayName}'`;
 
-/** The name, in quotes, of an entry within a field whose name is in quotes. */
-export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
+/** The label of an entry of a field. Both are in quotes. */
+export const within = (label: string, inner: string): string => `${label.slice(0, -1)} → ${inner}'`;
 
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 	fields.map(propertyOf);
@@ -110,9 +110,9 @@ function propertyOf(field: AnyField): INodeProperties {
 const OWN = ['check', 'label', 'sent', 'fields', 'entry', 'prefix', 'whenEmpty', 'noneSet'];
 
 /**
- * Shows that a single expression was entered for a whole collection, whose result n8n drops: it copies only properties that
- * are named like options. A text's only such property is `length`, so each collection has an option of that name, which the
- * editor never offers.
+ * Name of an option in every collection that the editor never offers. n8n drops the result of a single expression for a whole
+ * collection, but copies those of its properties that have the name of an option: the length of a text remains, and shows that
+ * an expression was dropped.
  */
 export const TEXT_PROPERTY = 'length' satisfies keyof string;
 
@@ -125,6 +125,6 @@ const TRACE: INodePropertyOptions = {
 	displayOptions: { show: IF_TEXT },
 };
 
-/** Keeps n8n from copying a text's method `search` into the field of that name: the workflow could not be published. */
+/** A text also has the method `search`. n8n would copy it into the field of that name: the workflow could not be published. */
 const notOfText = (field: INodeProperties): INodeProperties =>
 	field.name in String.prototype ? { ...field, displayOptions: { hide: IF_TEXT } } : field;

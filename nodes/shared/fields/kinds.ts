@@ -1,3 +1,6 @@
+// The kinds of fields: the editor's settings and the check of a value, so that a limit is stated once for both. The editor's
+// limits only help the user, since expressions and agents bypass them. Two fields of both nodes are at the end.
+
 import { jsonParse, type IDataObject, type INodePropertyOptions } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/constants';
@@ -18,14 +21,9 @@ import {
 } from '../input/inputChecks';
 import { inPath, inTool, propertiesOf, within, type Field, type Sent } from './field';
 
-/**
- * The kinds of fields: the editor's settings and the check of a value, so that a limit is stated once for both. The editor's
- * limits only help the user, since expressions and agents bypass them. Two fields of both nodes are at the end.
- */
-
 export const text = (maxLength: number) => ({
 	type: 'string' as const,
-	check: (value: unknown, field: string) => checkText(value, field, maxLength),
+	check: (value: unknown, label: string) => checkText(value, label, maxLength),
 });
 
 export const textThat = <Value>(check: Check<Value>) => ({ type: 'string' as const, check });
@@ -39,7 +37,7 @@ export const trueOrFalse = { type: 'boolean', check: checkBoolean } as const;
 export const wholeNumber = (least: number, most = MAX_INTEGER) => ({
 	type: 'number' as const,
 	typeOptions: { minValue: least, maxValue: most, numberPrecision: 0 },
-	check: (value: unknown, field: string) => checkInteger(value, field, least, most),
+	check: (value: unknown, label: string) => checkInteger(value, label, least, most),
 });
 
 /** @param options in alphabetical order, as n8n shows them */
@@ -48,9 +46,9 @@ export const oneOf = <const Value extends string>(
 ) => ({
 	type: 'options' as const,
 	options: [...options],
-	check: (value: unknown, field: string) => {
+	check: (value: unknown, label: string) => {
 		const allowed = options.map((option) => option.value);
-		return checkOneOf(value, field, allowed);
+		return checkOneOf(value, label, allowed);
 	},
 });
 
@@ -134,17 +132,17 @@ export function listOf(kind: ListKind) {
 			...(most < Infinity ? { maxAllowedFields: most } : {}),
 		},
 		options: [{ displayName, name, values: propertiesOf(fields) }],
-		check: ((value, field, context) => {
+		check: ((value, label, context) => {
 			const list: unknown = isRecord(value) ? value[name] : undefined;
 			// n8n gives a single entry as an object, and an agent's tool may give anything.
 			const entries = Array.isArray(list) ? list : isNothing(list) ? [] : [list];
-			const advice = `Nothing was sent. Add at least one entry. n8n doesn’t pass on a single expression for the whole of ${field}: for that, enter it as JSON.`;
+			const advice = `Nothing was sent. Add at least one entry. n8n doesn’t pass on a single expression for the whole of ${label}: for that, enter it as JSON.`;
 			const isBlank = (entry: unknown): boolean =>
 				isRecord(entry) && fields.every((one) => entry[one.name] === one.default);
 			// n8n drops an expression for the whole field, and turns one for its entries into a blank entry for each character.
 			const isLost = list === undefined || (entries.length > 1 && entries.every(isBlank));
 			const needed = isLost ? { ...kind, least: 1 } : kind;
-			return checkEntries(isLost ? [] : entries, needed, { field, context, advice });
+			return checkEntries(isLost ? [] : entries, needed, { label, context, advice });
 		}) satisfies Check<IDataObject[]>,
 	};
 }
@@ -156,33 +154,34 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 	typeOptions: { rows: 4 },
 	default: '',
 	placeholder: `e.g. ${example}`,
-	check: ((value, field, context) => {
+	check: ((value, label, context) => {
 		const list: unknown =
 			typeof value === 'string' ? jsonParse(trimmed(value), { fallbackValue: null }) : value;
 		const advice = `Enter a list such as ${example}, or an expression that returns one. Nothing was sent.`;
 		// XML nodes return a list of one as an object.
 		const entries = isRecord(list) ? [list] : list;
-		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
-		throw notOfKind(value, field, 'be a JSON list', advice);
+		if (Array.isArray(entries)) return checkEntries(entries, kind, { label, context, advice });
+		throw notOfKind(value, label, 'be a JSON list', advice);
 	}) satisfies Check<IDataObject[]>,
 });
 
 function checkEntries(
 	entries: readonly unknown[],
 	{ displayName, fields, least = 0, most = Infinity }: ListKind,
-	{ field, context, advice }: { field: string; context: CheckContext; advice: string },
+	{ label, context, advice }: { label: string; context: CheckContext; advice: string },
 ): IDataObject[] {
 	const { length } = entries;
-	if (length > most) throw new InputError(`${field} has ${length} entries: the limit is ${most}`);
+	if (length > most) throw new InputError(`${label} has ${length} entries: the limit is ${most}`);
 	if (length < least) {
-		throw new InputError(`${field} has ${length} entries: at least ${least} is required`, advice);
+		throw new InputError(`${label} has ${length} entries: at least ${least} is required`, advice);
 	}
 	return entries.map((entry, index) => {
-		const place = within(field, `${displayName} ${index + 1}`);
+		const place = within(label, `${displayName} ${index + 1}`);
 		const names = fields.map(({ name }) => name);
 		// If there is only one field, an entry can be its bare value.
-		const isBare = names.length === 1 && !isRecord(entry);
-		const given: unknown = isBare ? { [names.join()]: entry } : entry;
+		const [first = '', ...others] = names;
+		const isBare = others.length === 0 && !isRecord(entry);
+		const given: unknown = isBare ? { [first]: entry } : entry;
 		if (!isRecord(given) || names.every((name) => !(name in given))) {
 			throw notOfKind(entry, place, `have ${names.join(', ')}`, advice);
 		}

@@ -60,23 +60,23 @@ export class FieldValues {
 		return this.of(field) ?? this.check(field, field.default);
 	}
 
-	get request() {
+	get pathAndBody() {
 		const hasBody = Object.keys(this.body).length > 0;
 		return { id: this.path, body: hasBody ? this.body : undefined };
 	}
 
 	private addCollection(collection: Collection, value: unknown): void {
-		const { displayName: field, fields, entry, whenEmpty, noneSet } = collection;
+		const { displayName, fields, entry, whenEmpty, noneSet } = collection;
 		const raw: unknown = this.node.parameters[collection.name];
 		if (isRecord(raw) && TEXT_PROPERTY in raw) {
 			throw new InputError(
-				`'${field}' is set by a single expression, whose result n8n doesn’t pass on`,
-				`Add the fields that you need under '${field}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,
+				`'${displayName}' is set by a single expression, whose result n8n doesn’t pass on`,
+				`Add the fields that you need under '${displayName}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,
 			);
 		}
 		if (!isRecord(value)) {
-			const advice = `Add the ${entry}s that you need under '${field}', one by one. Nothing was sent.`;
-			throw notOfKind(value, `'${field}'`, COLLECTION, advice);
+			const advice = `Add the ${entry}s that you need under '${displayName}', one by one. Nothing was sent.`;
+			throw notOfKind(value, `'${displayName}'`, COLLECTION, advice);
 		}
 		const name = Object.keys(value).find((one) => fields.every((known) => known.name !== one));
 		if (name !== undefined) {
@@ -128,7 +128,7 @@ export class FieldValues {
 		return field.check(value, inQuotes(field, prefix), { timeZone, body });
 	}
 
-	/** n8n compares choices by case, and drops the fields that belong to a choice in other capitals. */
+	/** n8n compares choices exactly: for `Partial` instead of `partial`, it drops the fields that only `partial` shows. */
 	private refuseOtherCase(field: Field, value: unknown): void {
 		const source = this.node.parameters[field.name];
 		const isLiteral = typeof source === 'string' && !source.startsWith('=');

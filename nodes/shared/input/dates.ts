@@ -9,32 +9,32 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-][\d:]+)$/i;
 /** A day that a node or a driver has turned into a moment, in whatever time zone: 2026-01-31T00:00:00.000Z. */
 const MIDNIGHT = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-/** The time zone database has no offsets before, and JavaScript writes the first years with fewer digits. */
+/** Earlier dates have no offset in the time zone database, and the first years have fewer digits in JavaScript. */
 const FIRST_TIME_ZONES = '1800';
 
 /** Reads a date, with or without a time: text, luxon's DateTime or a Date. @throws {InputError} if it is none, or does not exist */
-export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
-	if (isNothing(date)) throw new InputError(`${field} is empty`);
+export function readDate(date: unknown, label: string, { timeZone }: CheckContext): Instant {
+	if (isNothing(date)) throw new InputError(`${label} is empty`);
 	const text = dateText(date);
 	const instant = parseInstant(text) && parseInstant(toUtc(text, timeZone));
 	if (instant !== undefined) return instant;
 	const examples = 'a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z';
-	throw notOfKind(date, field, `be ${examples}`);
+	throw notOfKind(date, label, `be ${examples}`);
 }
 
 /**
  * Checks a calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented: the
- * workflow's is assumed, as for `$today` in an expression. A date-time with an offset counts as its day there, unless it is
- * midnight in its own offset. Anything else counts as written.
+ * workflow's is assumed, as for `$today` in an expression. A date-time with an offset counts as its day in that time zone,
+ * unless it is midnight in its own offset. Anything else counts as written.
  *
  * @param timeZone IANA name of the workflow's time zone
  */
-export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
+export function checkFutureDate(value: unknown, label: string, timeZone: string): string {
 	const date = dayOf(asSeen(dateText(value)), timeZone);
-	if (date === undefined) throw notOfKind(value, field, 'be a date in the form YYYY-MM-DD');
+	if (date === undefined) throw notOfKind(value, label, 'be a date in the form YYYY-MM-DD');
 	const today = dayIn(timeZone, clock.now());
 	if (date <= today) {
-		throw new InputError(`${field} is ${date}: it must be in the future, and today is ${today}`);
+		throw new InputError(`${label} is ${date}: it must be in the future, and today is ${today}`);
 	}
 	return date;
 }
@@ -59,8 +59,8 @@ function dateText(value: unknown): string {
 }
 
 /**
- * Turns a local time into UTC, and returns other texts unchanged. The editor's date picker gives a date-time without an offset, in the workflow's time zone. For a time that the clocks skip
- * in spring, the hour before is taken, and for one that comes twice in autumn, the first: a period then misses nothing.
+ * Turns a local time, as the editor's date picker gives it, into UTC, and returns other texts unchanged. When the clocks skip
+ * 02:30, it counts as 01:30; a time that comes twice counts as the first. So a period that begins there misses nothing.
  */
 function toUtc(text: string, timeZone: string): string {
 	const local = text.trim().replace(' ', 'T');

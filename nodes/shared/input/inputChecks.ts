@@ -13,10 +13,10 @@ export interface CheckContext {
 /**
  * Checks a single value, given as a literal or an expression: n8n's own minimum, maximum and pattern only guide the editor.
  *
- * @param field its name in messages, in quotes @returns the value to send
+ * @param label the field's name in messages, in quotes @returns the value to send
  * @throws {InputError} naming field, limit and the value's size
  */
-export type Check<Value> = (value: unknown, field: string, context: CheckContext) => Value;
+export type Check<Value> = (value: unknown, label: string, context: CheckContext) => Value;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** One path segment that needs no encoding (RFC 3986, pchar), so that no proxy reads it as several. Dots alone change the path. */
@@ -26,73 +26,73 @@ export const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
 /** Counts code points, so that most emojis count once. A service that counts more refuses a longer text itself. */
-export function checkText(value: unknown, field: string, maxLength = Infinity): string {
+export function checkText(value: unknown, label: string, maxLength = Infinity): string {
 	const isText = typeof value === 'string' || typeof value === 'number';
-	if (!isText) throw notOfKind(value, field, 'be text');
+	if (!isText) throw notOfKind(value, label, 'be text');
 	const text = String(value);
 	if (text.length <= maxLength) return text;
 	const { length } = Array.from(text);
 	if (length <= maxLength) return text;
-	throw new InputError(`${field} is ${length} characters long: the limit is ${maxLength}`);
+	throw new InputError(`${label} is ${length} characters long: the limit is ${maxLength}`);
 }
 
-export function checkRequiredText(value: unknown, field: string): string {
-	const text = isNothing(value) ? '' : checkText(value, field);
-	if (trimmed(text) === '') throw new InputError(`${field} is empty`);
+export function checkRequiredText(value: unknown, label: string): string {
+	const text = isNothing(value) ? '' : checkText(value, label);
+	if (trimmed(text) === '') throw new InputError(`${label} is empty`);
 	return text;
 }
 
 /** Trims the text of a filter: a space at its end, as sheets have it, would find nothing. */
-export const checkFilter = (value: unknown, field: string): string =>
-	searchText(checkRequiredText(value, field));
+export const checkFilter = (value: unknown, label: string): string =>
+	searchText(checkRequiredText(value, label));
 
 /** Accepts an ID in a filter, which is documented as text of any form. */
-export const checkIdText = (value: unknown, field: string): string =>
-	asSeen(checkRequiredText(value, field));
+export const checkIdText = (value: unknown, label: string): string =>
+	asSeen(checkRequiredText(value, label));
 
-export function checkInteger(value: unknown, field: string, least: number, most: number): number {
+export function checkInteger(value: unknown, label: string, least: number, most: number): number {
 	const text = typeof value === 'string' ? asSeen(value) : '';
 	// A sheet may write 2 as 2.0.
 	const number = /^-?\d+(?:\.0+)?$/.test(text) ? Number(text) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);
 	if (isWhole && number >= least && number <= most) return number;
-	throw notOfKind(value, field, `be a whole number from ${least} to ${most}`);
+	throw notOfKind(value, label, `be a whole number from ${least} to ${most}`);
 }
 
-export function checkBoolean(value: unknown, field: string): boolean {
+export function checkBoolean(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'string' ? asSeen(value).toLowerCase() : '';
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw notOfKind(value, field, 'be true or false');
+	throw notOfKind(value, label, 'be true or false');
 }
 
 /** Returns three letters in capitals. The service decides about a code that ISO 4217 does not list. */
-export function checkCurrency(value: unknown, field: string): string {
+export function checkCurrency(value: unknown, label: string): string {
 	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
-	if (isNothing(value)) throw new InputError(`${field} is empty: choose a currency`);
+	if (isNothing(value)) throw new InputError(`${label} is empty: choose a currency`);
 	throw new InputError(
-		`${field} is ${quoted(value)}, length ${code.length}: it must be a ${CURRENCY_CODE_LENGTH}-letter ISO 4217 code such as USD`,
+		`${label} is ${quoted(value)}, length ${code.length}: it must be a ${CURRENCY_CODE_LENGTH}-letter ISO 4217 code such as USD`,
 	);
 }
 
 export function checkOneOf<Value extends string>(
 	value: unknown,
-	field: string,
+	label: string,
 	allowed: readonly Value[],
 ): Value {
 	const text = typeof value === 'string' ? asSeen(value).toLowerCase() : '';
 	const found = allowed.find((one) => one.toLowerCase() === text);
 	if (found !== undefined) return found;
-	throw notOfKind(value, field, `be one of ${allowed.join(', ')}`);
+	throw notOfKind(value, label, `be one of ${allowed.join(', ')}`);
 }
 
 /** @param advice where the user finds the ID */
-const uuidCheck = (advice?: string) => (value: unknown, field: string) => {
+const uuidCheck = (advice?: string) => (value: unknown, label: string) => {
 	const id = typeof value === 'string' ? asSeen(value) : value;
 	if (typeof id === 'string' && UUID.test(id)) return id;
-	if (isNothing(id)) throw new InputError(`${field} is empty`);
-	throw notOfKind(value, field, 'be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b', advice);
+	if (isNothing(id)) throw new InputError(`${label} is empty`);
+	throw notOfKind(value, label, 'be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b', advice);
 };
 
 export const checkUuid = uuidCheck();
@@ -106,17 +106,17 @@ export const checkLinkId = uuidCheck(
 );
 
 /** Accepts an identifier whose form is not documented. */
-export function checkId(value: unknown, field: string): string {
+export function checkId(value: unknown, label: string): string {
 	const id = asSeen(plainText(value));
 	if (SAFE_ID.test(id)) return id;
-	if (isNothing(value)) throw new InputError(`${field} is empty`);
-	const signs = "letters, digits or any of . _ ~ : @ ! $ & ' ( ) * + , ; = -";
-	throw notOfKind(value, field, `have at most 128 characters: ${signs}`);
+	if (isNothing(value)) throw new InputError(`${label} is empty`);
+	const characters = "letters, digits or any of . _ ~ : @ ! $ & ' ( ) * + , ; = -";
+	throw notOfKind(value, label, `have at most 128 characters: ${characters}`);
 }
 
-export function checkUrl(value: unknown, field: string): string {
+export function checkUrl(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? asSeen(value) : '';
 	// Longer hosts don't exist, and some take seconds to parse.
 	if (/^https?:\/\/[^\s/?#]{1,1000}(?:[/?#]|$)/i.test(text) && URL.canParse(text)) return text;
-	throw notOfKind(value, field, 'be a URL that begins with http:// or https://');
+	throw notOfKind(value, label, 'be a URL that begins with http:// or https://');
 }

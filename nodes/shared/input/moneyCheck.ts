@@ -15,26 +15,26 @@ interface MoneyChecks {
 
 /**
  * Turns text or a number into an exact amount. Decimal places beyond the currency's own (ISO 4217) are refused unless they are
- * zeros; for a currency that ISO does not list, any number is allowed unless `digits` is given. With a currency, a text such as
- * 1.000 is refused unless that currency has three decimal places: it can mean a thousand.
+ * zeros; a currency that ISO does not list can have any number of places unless `digits` is given. The text 1.000 can mean
+ * a thousand: it is refused for USD, and an amount for KWD, which has three decimal places, or while the currency is unknown.
  *
  * @throws {InputError} naming the field and the value
  */
 export function checkMoney(
 	value: unknown,
-	field: string,
+	label: string,
 	{ currency = '', digits: digitsIfUnlisted, positive = false }: MoneyChecks = {},
 ): Amount {
-	const given = readMoney(value, field);
-	if (given.units < 0n) throw notOfKind(value, field, 'not be negative');
-	if (positive && given.units === 0n) throw notOfKind(value, field, 'be greater than 0');
+	const given = readMoney(value, label);
+	if (given.units < 0n) throw notOfKind(value, label, 'not be negative');
+	if (positive && given.units === 0n) throw notOfKind(value, label, 'be greater than 0');
 	const hasGroup = given.scale === THOUSANDS_DIGITS && given.units >= 10n ** BigInt(given.scale);
 	const mayMeanThousand = typeof value === 'string' && hasGroup;
 	const assumed = mayMeanThousand && currency !== '' ? USUAL_DIGITS : given.scale;
 	const digits = currencyDigits(currency) ?? digitsIfUnlisted ?? assumed;
 	const amount = given.withDigits(digits);
 	if (amount === undefined || (mayMeanThousand && digits < THOUSANDS_DIGITS)) {
-		const message = `${field} is ${quoted(given.text)}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
+		const message = `${label} is ${quoted(given.text)}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
 		const isNumber = typeof value === 'number';
 		throw new InputError(
 			message,
@@ -43,7 +43,7 @@ export function checkMoney(
 	}
 	const { units } = amount.withScale(digits);
 	const isInexact = typeof value === 'number' && units.toString().length > EXACT_DIGITS;
-	if (isInexact) throw tooManyDigits(value, field);
+	if (isInexact) throw tooManyDigits(value, label);
 	return amount;
 }
 
@@ -56,9 +56,9 @@ const ROUND =
 	'Round the result of the calculation, as in {{ (0.1 + 0.2).toFixed(2) }}, or enter the amount as text. Nothing was sent.';
 
 /** A large number has lost digits, and 0.30000000000000004 has too many from a calculation. */
-const tooManyDigits = (value: number, field: string): InputError =>
+const tooManyDigits = (value: number, label: string): InputError =>
 	new InputError(
-		`${field} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,
+		`${label} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,
 		ROUND,
 	);
 
@@ -66,18 +66,18 @@ const DECIMAL = 'be a decimal number such as 12.50';
 const IN_DIGITS =
 	'Use digits and at most one decimal point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.';
 
-function readMoney(value: unknown, field: string): Amount {
-	if (value === undefined || value === null) throw new InputError(`${field} is missing`);
+function readMoney(value: unknown, label: string): Amount {
+	if (value === undefined || value === null) throw new InputError(`${label} is missing`);
 	if (typeof value !== 'string' && typeof value !== 'number')
-		throw notOfKind(value, field, DECIMAL);
+		throw notOfKind(value, label, DECIMAL);
 	const amount = Amount.read(typeof value === 'string' ? asSeen(value) : value);
 	if (amount !== undefined) return amount;
-	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, field);
-	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);
+	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, label);
+	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${label} is empty`);
 	if (typeof value === 'string' && value.trim().length > MAX_AMOUNT_LENGTH) {
 		throw new InputError(
-			`${field} is ${value.trim().length} characters long: the limit is ${MAX_AMOUNT_LENGTH}`,
+			`${label} is ${value.trim().length} characters long: the limit is ${MAX_AMOUNT_LENGTH}`,
 		);
 	}
-	throw notOfKind(value, field, DECIMAL, IN_DIGITS);
+	throw notOfKind(value, label, DECIMAL, IN_DIGITS);
 }

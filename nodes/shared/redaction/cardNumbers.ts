@@ -36,7 +36,10 @@ function withoutCards(groups: string): string {
 	return parts.join('');
 }
 
-/** Index of the card number's last group. Decimals, and some groups of a longer number, are no card numbers. */
+/**
+ * Index of the card number's last group: 6 in "4111 1111 1111 1111 22", whose separators count. Decimals, and some groups of a
+ * longer number, are no card numbers.
+ */
 function endOfCard(parts: readonly string[], first: number): number | undefined {
 	// True if another group of the same size and separator follows (step 1) or precedes (step -1).
 	const continues = (end: number, step: number): boolean =>

@@ -34,8 +34,8 @@ export const redactText = (text: string, apiKey: string): string =>
 			NAMED_SECRET,
 			(found: string, name: string, value: string) => {
 				// Two of three show a secret, since a reason can follow a name: "token: This field is required."
-				const signs = [/\d/.test(value), value.length >= LEAST_SECRET_LENGTH, /[:=]/.test(name)];
-				if (NO_SECRET.test(value) || signs.filter(Boolean).length < 2) return found;
+				const hints = [/\d/.test(value), value.length >= LEAST_SECRET_LENGTH, /[:=]/.test(name)];
+				if (NO_SECRET.test(value) || hints.filter(Boolean).length < 2) return found;
 				named.push(value);
 				return name + REDACTED;
 			},

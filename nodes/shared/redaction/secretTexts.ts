@@ -68,19 +68,19 @@ function decoded(text: string): string {
 	if (!MAY_BE_ENCODED.test(text)) return text;
 	let plain = text;
 	for (let count = 0; count < MOST_DECODINGS; count += 1) plain = plain.replace(ESCAPES, unescaped);
-	return plain.replace(NON_ASCII, (signs) => signs.normalize('NFKC'));
+	return plain.replace(NON_ASCII, (characters) => characters.normalize('NFKC'));
 }
 
-/** Names in HTML of characters in keys and tokens. Any other name counts as a space, like nbsp. */
-const NAMES = ['amp', 'lt', 'gt', 'quot', 'apos', 'plus', 'sol', 'equals'];
-const NAMED = `&<>"'+/=`;
+/** Characters of keys and tokens, by their names in HTML. Any other name counts as a space, like nbsp. */
+const HTML = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", plus: '+', sol: '/', equals: '=' };
+const HTML_NAMES = new Map(Object.entries(HTML));
 
 function unescaped(escape: string): string {
 	const lower = escape.toLowerCase();
 	if (lower.startsWith('%')) return Buffer.from(lower.replaceAll('%', ''), 'hex').toString();
 	if (lower.startsWith('\\')) return JSON.parse(`"${lower}"`) as string;
 	const name = lower.slice(1, -1);
-	if (!name.startsWith('#')) return NAMED[NAMES.indexOf(name)] ?? ' ';
+	if (!name.startsWith('#')) return HTML_NAMES.get(name) ?? ' ';
 	return String.fromCodePoint(Number(name.slice(1).replace('x', '0x')));
 }
 

@@ -41,10 +41,10 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 	{
 		displayName: 'Amount',
 		name: 'amount',
-		...textThat((value, field, { body }) => {
+		...textThat((value, label, { body }) => {
 			// Decides how many decimal places are allowed.
 			const currency = checkCurrency(body['currency'], "'Currency'");
-			return checkMoney(value, field, { currency }).text;
+			return checkMoney(value, label, { currency }).text;
 		}),
 		default: '',
 		required: true,
@@ -102,11 +102,11 @@ const itemsJsonField: Field<IDataObject[]> = {
 /** Refuses a list in which every amount is 0. */
 const payable = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
 	...list,
-	check: (value, field, context) => {
-		const items = list.check(value, field, context);
+	check: (value, label, context) => {
+		const items = list.check(value, label, context);
 		if (items.some(({ amount }) => Amount.read(amount)?.units !== 0n)) return items;
 		throw new InputError(
-			`${field} can’t be paid for: every amount is 0`,
+			`${label} can’t be paid for: every amount is 0`,
 			'Enter an amount above 0 for at least one item. Nothing was sent.',
 		);
 	},
@@ -157,6 +157,6 @@ export const expiryFields: readonly Field[] = [
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
 			'Last day on which the link can be paid. It must be after today. The time zone in which the day ends is not documented.',
-		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
+		check: (value, label, { timeZone }) => checkFutureDate(value, label, timeZone),
 	},
 ];

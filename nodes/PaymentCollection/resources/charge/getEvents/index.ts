@@ -24,11 +24,11 @@ import { simplifiedOutput } from '../../simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
 
 /** @throws {InputError} if it is no date, or in the future */
-function readPast(value: unknown, field: string, context: CheckContext): Instant {
-	const instant = readDate(value, field, context);
+function readPast(value: unknown, label: string, context: CheckContext): Instant {
+	const instant = readDate(value, label, context);
 	if (instant <= latestPresentAt(clock.now())) return instant;
 	throw new InputError(
-		`${field} is ${utcText(toMs(instant))}: it must not be in the future, and it is now ${utcText(clock.now())}`,
+		`${label} is ${utcText(toMs(instant))}: it must not be in the future, and it is now ${utcText(clock.now())}`,
 	);
 }
 
@@ -51,9 +51,9 @@ const untilField = {
 	default: '',
 	description:
 		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'. Empty: now.",
-	check: (value, field, context) =>
+	check: (value, label, context) =>
 		// An expression that finds nothing returns no text.
-		value === '' ? undefined : readDate(value, field, context),
+		value === '' ? undefined : readDate(value, label, context),
 } satisfies Field<Instant | undefined>;
 
 const pastEvents = eventsField('getEvents');

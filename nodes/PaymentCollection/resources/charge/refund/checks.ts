@@ -30,43 +30,21 @@ export function askedAgain(
 		(one) => one.writeId.run !== run && mayRepeat(one, input, isTool),
 	);
 	if (earlier === undefined) return undefined;
-	return isTool ? resultForModel(earlier, balance) : resultForPeople(earlier, input, balance);
-}
-
-/** False for a different amount, and for a newer Expected Refund Total or a different Idempotency Key. */
-function mayRepeat(earlier: EarlierRefund, input: RefundInput, isTool: boolean): boolean {
-	const { before, key, isReported } = earlier;
-	const { expectedRefundTotal: expected = before.refunded } = input;
-	if (!isSameAmount(earlier, input) || !expected.equals(before.refunded)) return false;
-	const isOtherKey = key !== undefined && input.key !== undefined && key !== input.key;
-	// Only a model repeats a refund that was reported. After one that was not, it may make up a new key.
-	return isReported ? isTool && earlier.isTool && !isOtherKey : isTool || !isOtherKey;
-}
-
-/** 'Full' means the same as the amount that was left before the earlier refund. */
-const isSameAmount = ({ amount, before }: EarlierRefund, { amount: asked }: RefundInput): boolean =>
-	amount.equals(asked === 'full' ? leftOf(before) : asked.value);
-
-function resultForModel(earlier: EarlierRefund, balance: ChargeBalance): IDataObject {
-	const how = earlier.isReported
-		? ''
-		: ': no confirmation arrived, but the charge now shows the refund';
-	return refundResult(
-		balance,
-		earlier.amount,
-		`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made after ${expiryText(earlier)}.`,
-	);
-}
-
-function resultForPeople(
-	earlier: EarlierRefund,
-	{ onAlreadyRefunded }: RefundInput,
-	balance: ChargeBalance,
-): IDataObject {
+	const until = expiryText(earlier);
+	if (isTool) {
+		const how = earlier.isReported
+			? ''
+			: ': no confirmation arrived, but the charge now shows the refund';
+		return refundResult(
+			balance,
+			earlier.amount,
+			`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made after ${until}.`,
+		);
+	}
 	const { id, currency } = balance;
 	const refunded = balance.refunded.text;
 	const amount = `${earlier.amount.text} ${currency}`;
-	if (onAlreadyRefunded === 'returnExisting') {
+	if (input.onAlreadyRefunded === 'returnExisting') {
 		return refundResult(
 			balance,
 			Amount.ZERO,
@@ -75,9 +53,23 @@ function resultForPeople(
 	}
 	throw notRefunded(
 		`charge ${id} already shows an earlier, unconfirmed refund of ${amount}`,
-		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Options → Expected Refund Total' to ${refunded}, or run again after ${expiryText(earlier)}. ${RETURN_EXISTING}`,
+		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Options → Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }
+
+/** False for another amount, for a newer Expected Refund Total, and mostly for another Idempotency Key. */
+function mayRepeat(earlier: EarlierRefund, input: RefundInput, isTool: boolean): boolean {
+	const { before, key, isReported } = earlier;
+	const { expectedRefundTotal: expected = before.refunded } = input;
+	if (!isSameAmount(earlier, input) || !expected.equals(before.refunded)) return false;
+	const isOtherKey = key !== undefined && input.key !== undefined && key !== input.key;
+	// Only a model repeats a reported refund, with the same key. After an unreported one, it may make up a new key.
+	return isReported ? isTool && earlier.isTool && !isOtherKey : isTool || !isOtherKey;
+}
+
+/** 'Full' means the same as the amount that was left before the earlier refund. */
+const isSameAmount = ({ amount, before }: EarlierRefund, { amount: asked }: RefundInput): boolean =>
+	amount.equals(asked === 'full' ? leftOf(before) : asked.value);
 
 /**
  * Returns the charge as it is if nothing is to be refunded: the refund total is not the expected one, or nothing is left.

@@ -38,9 +38,9 @@ const amountField = {
 	displayName: 'Amount',
 	name: 'amount',
 	...textThat(
-		(given, field): GivenAmount => ({
+		(given, label): GivenAmount => ({
 			given,
-			value: checkMoney(given, field, { positive: true }),
+			value: checkMoney(given, label, { positive: true }),
 		}),
 	),
 	default: '',
@@ -55,7 +55,7 @@ const amountField = {
 const expectedRefundTotalField = {
 	displayName: 'Expected Refund Total',
 	name: 'expectedRefundTotal',
-	...textThat((value, field) => checkMoney(value, field)),
+	...textThat((value, label) => checkMoney(value, label)),
 	default: '',
 	placeholder: 'e.g. 0.00',
 	description:
@@ -65,7 +65,7 @@ const expectedRefundTotalField = {
 const maximumAmountField = {
 	displayName: 'Maximum Amount',
 	name: 'maximumAmount',
-	...textThat((value, field) => checkMoney(value, field)),
+	...textThat((value, label) => checkMoney(value, label)),
 	default: '',
 	placeholder: 'e.g. 100.00',
 	description:

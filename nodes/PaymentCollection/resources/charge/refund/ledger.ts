@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failure';
 import { Amount } from '../../../../shared/money';
@@ -74,12 +73,7 @@ export class ChargeLedger {
 	}
 
 	/** @param confirmation by the service; without one, the list shows the refund. @returns the refund's record */
-	noteCarriedOut(
-		refund: Refund,
-		after: ChargeBalance,
-		confirmation?: string,
-		isReported = true,
-	): IDataObject {
+	noteCarriedOut(refund: Refund, after: ChargeBalance, confirmation?: string, isReported = true) {
 		const result = refundResult(after, refund.amount, confirmation ?? RECONCILED);
 		if (after.refunded.isMoreThan(this.refundTotal)) {
 			this.refundTotal = after.refunded;

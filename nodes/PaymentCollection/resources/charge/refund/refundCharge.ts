@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
 import { withoutSpareZeros } from '../../../../shared/money';
@@ -64,12 +63,7 @@ function refundContent({ chargeId, amount }: RefundInput): string[] {
 	return [chargeId.toLowerCase(), asked];
 }
 
-async function sendNew(
-	item: AnyItem,
-	input: RefundInput,
-	writeId: WriteId,
-	ledger: ChargeLedger,
-): Promise<IDataObject> {
+async function sendNew(item: AnyItem, input: RefundInput, writeId: WriteId, ledger: ChargeLedger) {
 	const { transport, isTool } = item;
 	const { chargeId } = input;
 
@@ -148,11 +142,7 @@ async function sendRefund(item: AnyItem, ledger: ChargeLedger, refund: Refund) {
 }
 
 /** Checks the charge again before the refund is repeated after a 429: the wait can have been long. */
-async function stopIfChanged(
-	item: AnyItem,
-	ledger: ChargeLedger,
-	refund: PendingRefund,
-): Promise<void> {
+async function stopIfChanged(item: AnyItem, ledger: ChargeLedger, refund: PendingRefund) {
 	const look = await checkRefusal(item.transport, ledger, refund);
 	if (look?.state === 'unchanged') return;
 	ledger.release(refund.writeId);
@@ -164,11 +154,7 @@ async function stopIfChanged(
 }
 
 /** @throws {ReportedError} UNKNOWN */
-async function reconcileOwn(
-	{ transport }: AnyItem,
-	ledger: ChargeLedger,
-	refund: PendingRefund,
-): Promise<IDataObject> {
+async function reconcileOwn({ transport }: AnyItem, ledger: ChargeLedger, refund: PendingRefund) {
 	const look = await reconcile(transport, ledger, refund);
 	if (look.state === 'refunded') return ledger.noteCarriedOut(refund, look.after);
 	throw unknownError(refund, look.seen);
