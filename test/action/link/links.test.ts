@@ -45,16 +45,23 @@ describe('link create', () => {
 		const given = {
 			...{ title, note, discountPercentage: 0, customFields: { field } },
 			...{ successUrl: success, failureUrl: failure },
-			...{ allowInstallmentA: false, allowInstallmentB: true, allowServiceFee: false },
-			...{ allowTip: true, shippingAddressRequired: false },
 		};
 		const body = {
 			...{ title, note, discount_percentage: 0, custom_fields: field },
 			...{ success_url: success, failure_url: failure },
-			...{ allow_installment_a: false, allow_installment_b: true, allow_service_fee: false },
-			...{ allow_tip: true, shipping_address_required: false },
 		};
 		await sendsBody({ ...LEAST, additionalFields: given }, { ...LEAST_SENT, ...body });
+	});
+
+	it.each([
+		['allowInstallmentA', 'allow_installment_a'],
+		['allowInstallmentB', 'allow_installment_b'],
+		['allowServiceFee', 'allow_service_fee'],
+		['allowTip', 'allow_tip'],
+		['shippingAddressRequired', 'shipping_address_required'],
+	])('sends %s as %s and no other', async (field, sentAs) => {
+		const additionalFields = { [field]: false };
+		await sendsBody({ ...LEAST, additionalFields }, { ...LEAST_SENT, [sentAs]: false });
 	});
 
 	it('does not send empty fields, or fields whose expression returns nothing', async () => {
