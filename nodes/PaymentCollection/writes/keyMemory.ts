@@ -87,7 +87,7 @@ export class KeyMemory {
 				return isNew(keyWithContent) ? 'otherContent' : isNew(open) ? 'done' : 'inDoubt';
 			}
 			if (await this.recordInWorkflow(key)) return { key, keyWithContent, open, owner };
-			// Our other entries replace those that we overwrote, so that the key stays used.
+			// Only our owner is taken back. The other entries replace those that we overwrote, so that the key stays used.
 			await this.remove('node', [owner]);
 			return 'inDoubt';
 		}

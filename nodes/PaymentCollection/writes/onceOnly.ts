@@ -33,7 +33,7 @@ export interface WriteParts<Asked, Ledger> {
 	) => Promise<IDataObject | undefined>;
 	/** The error if the outcome of an earlier attempt can't be found. */
 	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
-	/** Sends the write. Notes it in sentWrites before that, a refund by its ledger, and then its outcome: everyWrite.test.ts checks it. */
+	/** Notes the write in sentWrites, a refund by its ledger, before it goes out, and its outcome afterward: everyWrite.test.ts checks it. */
 	readonly send: (item: AnyItem, asked: Asked, id: WriteId, ledger: Ledger) => Promise<IDataObject>;
 }
 

@@ -22,7 +22,7 @@ interface RequestWrite extends Omit<WriteTexts, 'denial' | 'describeEffect'> {
 	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,
-		/** True if an earlier attempt was sent and its response was lost. */
+		/** True if an earlier attempt was sent and its outcome is unknown. */
 		context: { readonly transport: Transport; readonly wasSent: boolean },
 	) => Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type { WriteId } from '../operation';
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
-/** oneRequest.ts notes `why`, and a refund `subject`. Both are missing if the entry was dropped for age or number. */
+/** oneRequest.ts notes `why`, ledger.ts notes `subject`. Both are missing if the entry was dropped for age or number. */
 export interface UnknownWrite {
 	readonly state: 'unknown';
 	/** Says why there is no confirmation. */

@@ -210,12 +210,12 @@ export function readSettings(context: IPollFunctions) {
 		/** Those that Simplify keeps; undefined for whole charges. */
 		fields: values.orDefault(simplifyField) ? resource.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
-		/** The first poll emits records created since then; undefined for only later ones. */
+		/** The first poll emits records created since then; undefined to emit only those that come in after it. */
 		startFrom: startsFrom === 'now' ? undefined : start,
 		/** How late a record can appear in the list and still be emitted. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
-		/** The most pages that a poll reads in search of refunds and changes of status, besides those that it reads anyway. */
+		/** The most pages that a poll reads to find refunds and changes of status, besides those it reads anyway; more in the first sweep. */
 		sweepPages: values.orDefault(sweepPagesField),
 		maxEvents: values.orDefault(maxEventsField),
 	};

@@ -59,7 +59,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	}
 }
 
-/** An event of each kind to build with: a manual execution, whose static data n8n never saves. */
+/** An event of each kind, for the user to build with. Stores nothing: n8n never saves the static data of a manual execution. */
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
 		const { fetchPage, settings, toItem } = await openPoll(context);

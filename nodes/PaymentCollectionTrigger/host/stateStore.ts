@@ -26,18 +26,18 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inPro
 	if (last === 'stale') return last;
 	const fromProcess = hasOtherOwner(last?.stored, owner) ? undefined : readStored(last?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
-	const newest = isN8nOlder ? fromProcess : fromN8n;
-	const hasRun = own !== undefined || newest !== undefined;
+	const newer = isN8nOlder ? fromProcess : fromN8n;
+	const hasRun = own !== undefined || newer !== undefined;
 	// False if n8n has no state or an older one, as after a rename, or after polls that it did not save.
 	const usesN8ns = fromN8n !== undefined && !isN8nOlder;
 	// Without a poll of this process, n8n has just started, with the state that it saved.
 	const savedSerial = last?.savedSerial ?? fromN8n?.serial ?? 0;
 	return {
 		hasRun,
-		state: newest?.state,
+		state: newer?.state,
 		...readDates(isN8nOlder ? last?.stored : own),
-		/** The newest known state's serial; 0 without one. */
-		serial: newest?.serial ?? 0,
+		/** The chosen state's serial; 0 without one. */
+		serial: newer?.serial ?? 0,
 		/** Only the state of another workflow, node, Base URL or Resource is known. */
 		hasOnlyOthers: !hasRun && (inN8n ?? last) !== undefined,
 		last: usesN8ns ? { stored: inN8n as IDataObject, savedSerial } : last,
@@ -46,8 +46,8 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inPro
 
 /**
  * The last poll whose items n8n has certainly taken. This is the last poll itself in a `tick`, since n8n came back to the same
- * context, and if n8n's state is older than `savedSerial`, since the node was renamed. In any other case, n8n may have lost the
- * items of the last poll, so it is the poll before. `stale`: n8n may still be saving them, so this tick does nothing.
+ * context, and, except in a `scheduledTick`, if n8n's state is older than `savedSerial`: the node was renamed. Otherwise, n8n may
+ * have lost the items of the last poll, so it is the poll before. `stale`: n8n may still be saving them, so this poll does nothing.
  */
 function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN8n = -1) {
 	if (last?.emission === undefined) return last;

@@ -58,8 +58,8 @@ export const isTick = (kind: PollKind): boolean => kind === 'tick' || kind === '
 export const polled = new WeakSet<IPollFunctions>();
 
 /**
- * The first poll of a context is no tick, except by n8n's scheduler, which only the time for the poll shows (docs/n8n-engine.md,
- * Polling). Another instance that takes over counts as n8n's start.
+ * The first poll of a context is a tick only if it is by n8n's scheduler: the time allowed for the poll shows that
+ * (docs/n8n-engine.md, Polling). Another instance that takes over counts as n8n's start.
  */
 export function pollKind(context: IPollFunctions): PollKind {
 	if (isScheduledTick(context)) return 'scheduledTick';

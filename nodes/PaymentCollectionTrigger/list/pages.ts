@@ -14,7 +14,7 @@ export interface Row extends Charge {
 }
 
 export interface Page extends PageOutline {
-	/** Keeps the list's order; undefined for a row without an ID or a time of creation. */
+	/** Has the service's order, or the new end first after `RecordList.read`. Undefined stands for a row without ID or creation time. */
 	readonly rows: ReadonlyArray<Row | undefined>;
 }
 

@@ -181,7 +181,7 @@ export class RecordList implements ConfirmingList {
 		return (number - 1) * (this.facts.pageSize ?? 0);
 	}
 
-	/** Past the end, some services repeat the last page. The second repetition counts as empty: a page of charges may have come in. */
+	/** Past the end, some services repeat the last page. Only a second repetition counts as empty: a page of new charges causes one, too. */
 	private emptyIfRepeated(page: Page): Page {
 		const { number, rows, count = this.count ?? 0 } = page;
 		const before = this.pageBefore(number);

@@ -5,7 +5,7 @@ import { budgets } from '../state/datedKeys';
 import type { Backlog, Range } from '../state/state';
 import { newestUpToNow, givesUpAfterFailure, type Poll } from './judge';
 
-/** More charges than one poll has room for are emitted by position, without a key for each. @returns whether there is a backlog */
+/** More charges than both one poll's room and `recentKeys` are emitted by position, without a key each. @returns whether it is so */
 export function beginBacklogIfDue(poll: Poll): boolean {
 	const { state, list, judge, settings } = poll;
 	if (state.backlog !== undefined) return true;
@@ -34,7 +34,7 @@ export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
-	// The second range, mostly a failed page, goes first: later, `recent` would have forgotten rows that moved out of it.
+	// The second range, usually a failed page, goes first: later, `recent` would have forgotten emitted charges that moved into it.
 	const [first, second, ...others] = backlog.left;
 	if (first !== undefined && second !== undefined) backlog.left = [second, first, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {

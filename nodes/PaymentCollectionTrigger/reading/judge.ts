@@ -14,7 +14,7 @@ export class Judge {
 	/** New charges that the user wants, by key. Those without room wait for the next poll. */
 	readonly fresh = new Map<string, Row>();
 	readonly known: DatedKeys;
-	/** Number of unknown charges that this poll has read. One that waits for room counts again in the next poll. */
+	/** Number of unknown charges that this poll has judged: not those that wait for the new end. One without room counts again later. */
 	unknownCount = 0;
 	/** Number of unknown charges that were listed when the trigger started, or that wait until the new end is read. */
 	learnedCount = 0;
@@ -56,7 +56,7 @@ export class Judge {
 		else this.finish(row, true);
 	}
 
-	/** The charges to emit, the oldest first, or of one moment the nearest to the old end: they are known from now on. */
+	/** The charges to emit, the oldest first: they are known from now on. Of one moment, those nearest to the new end wait first. */
 	takeFresh(): Row[] {
 		const fresh = [...this.fresh.values()].toReversed();
 		const oldestFirst = fresh.sort((one, other) => compareTexts(one.created, other.created));
@@ -123,7 +123,7 @@ export function missingOf({ state, list, judge }: Poll, count = list.count): num
 		: count - accounted - judge.unknownCount;
 }
 
-/** Notes that a page failed. @returns true if pages have failed for so long that their charges are given up */
+/** Notes since when pages fail, may hide charges, or lack a count. @returns true after so long that their charges are given up */
 export function givesUpAfterFailure({ state, settings, nowMs }: Poll): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);

@@ -58,7 +58,7 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 		const latestPresent = latestPresentAt(clock.now());
 		// Goes by the service's clock, unless that is far ahead.
 		let newest = dates.findLast((date) => date <= latestPresent) ?? EARLIEST;
-		// The oldest date is the limit in a list by date in which all are far ahead.
+		// If all dates of a list by date are far ahead, the oldest one is the limit.
 		if (list.isByDate) newest = learning.newestListed = latest(newest, dates[0] ?? EARLIEST);
 		learning.upTo = latest(learning.upTo, newest);
 	}

@@ -31,7 +31,7 @@ export async function readRounds(poll: Poll): Promise<void> {
 		// The next round reads all pages anew.
 		list.forget();
 		const { upTo, newestListed = upTo } = state.learning;
-		// Charges newer than `newestListed` have come in since the start of a list by date: the next round emits them anywhere.
+		// Charges newer than `newestListed`, in a list by date, came in after the trigger started: the next round emits them on any page.
 		if (list.isByDate) Object.assign(state.learning, { upTo: newestListed, isFirst: undefined });
 	} while (list.requests < 2 * list.facts.lastPage + MAX_EXTRA_REQUESTS);
 }
@@ -42,12 +42,12 @@ function beginRoundIfDue(poll: Poll): Round | undefined {
 	const { accounted } = state.listFacts;
 	const isOverdue =
 		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
-	// Without a count, nothing shows whether charges came in since the last poll.
+	// Without a count, nothing shows whether charges came in. Then an overdue round is long, and so is the first one with a count.
 	const isUncounted = accounted === undefined || (list.hasAnswered && list.count === undefined);
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
 	const needsLongRound = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
-	// Nothing is missing from here on: this round looks for all charges that are counted now.
+	// Only charges that come in later are missing from here on: this round looks for all that are counted now.
 	if (learning !== undefined || accounted === undefined)
 		state.listFacts.accounted = list.count && list.count - judge.unknownCount;
 	return {
@@ -83,7 +83,7 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
 	if (missingFrom(poll, round) === 0) return true;
-	// Charges are missing. One more page is enough if something explains that, or if the whole list was read within six hours.
+	// Charges are missing. One more page is enough if something explains that, or if a search was in vain less than six hours ago.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
@@ -109,8 +109,8 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	}
 	delete state.failingSinceMs;
 	// A first round is repeated, since charges may have moved behind it, unless its failed pages were just given up.
-	const isFirst = state.lastRound === undefined && round.hasFailed !== true;
-	const isRepeated = isFirst || (state.learning !== undefined && round.hasLearned === true);
+	const isFirstRound = state.lastRound === undefined && round.hasFailed !== true;
+	const isRepeated = isFirstRound || (state.learning !== undefined && round.hasLearned === true);
 	if (!isRepeated) delete state.learning;
 	// Another round finds the charges that wait.
 	if (judge.room < 0) return;
@@ -118,7 +118,7 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 	state.roundOwed = isRepeated || undefined;
 	if (isRepeated) return;
-	// The missing charges are given up. They may be ones that can't be read.
+	// The missing charges are given up. Rows that can't be read may be these charges: then the search was not in vain.
 	if (missing > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
 	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += missing;
 }
@@ -131,7 +131,7 @@ function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void 
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// If the last round's newest charge was hours old, this round's newest, less the time between the rounds, is a later beginning.
+		// The last round's newest charge may have been hours old. Then this round's newest, less the time between both, is a later date.
 		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
 		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);

@@ -21,7 +21,7 @@ export function scopeOf(
 export interface PollInput {
 	readonly scope: Scope;
 	readonly former: {
-		/** A copy of the last poll's state; missing if none is stored, or, with `hasRun`, if it can't be read. */
+		/** A copy of the state to continue from; missing if none is stored, or, with `hasRun`, if it can't be read. */
 		readonly state?: TriggerState | undefined;
 		/** Dates of the state, even if the rest can't be read. Without a state, `polledAt` is the start of a first poll that failed. */
 		readonly polledAt?: Instant | undefined;
@@ -51,7 +51,7 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	return state;
 }
 
-/** A new state: silent, so that nothing is emitted that is listed already, or as Start From says. */
+/** A new state, as Start From says. For Now, or if the trigger has run, it is silent: nothing is emitted that is listed already. */
 function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
 	const { state: former, hasRun, polledAt, newest } = input.former;

@@ -29,7 +29,7 @@ type Mark = string;
 const STATUS: WatchedEventName = 'charge.statusChanged';
 /** Begins the marks of refund totals, so that they can be counted. */
 const REFUND_SIGN = '.';
-/** The status is the first mark that is stored: a new charge has no other. */
+/** The status comes first, as in the marks that a new charge begins with. */
 const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS)] as const;
 
 interface NamedState extends ChargeState {
@@ -57,7 +57,7 @@ export class Watcher {
 	/** Charges whose status or refunded amount can't be read. */
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
-	private readonly isUsualUnknown: boolean;
+	private readonly wasUsualUnknown: boolean;
 	private readonly asked: readonly WatchedEventName[];
 	/** Changes that can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
@@ -68,14 +68,14 @@ export class Watcher {
 		private readonly settings: PollSettings,
 	) {
 		this.facts = new DatedKeys(watch.facts);
-		this.isUsualUnknown = watch.usual === undefined;
+		this.wasUsualUnknown = watch.usual === undefined;
 		this.asked = watchedBy(settings);
 	}
 
 	/** The usual status is that of most charges of the first page. If 97 of 100 are authorised, only the other 3 need facts. */
 	prepare({ rows }: Page): void {
 		const { watch } = this;
-		if (!this.isUsualUnknown) return;
+		if (!this.wasUsualUnknown) return;
 		// The service's clock may be ahead of the host's. Changes that it dates in the future came before the watch, too.
 		const now = fromMs(clock.now());
 		const present = rows.filter((row) => row !== undefined);
@@ -149,7 +149,7 @@ export class Watcher {
 	/** Stores a charge's marks, unless they are implied without a fact. */
 	private remember(row: Row, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
-		// A fact can be left out if its marks are implied both now and once the watch is complete, and nothing can be read later.
+		// A fact can be left out if its marks are implied both now and once the watch is complete, and all states could be read.
 		const isUsual =
 			!this.isUnreadable(row) &&
 			text === (this.watch.usual ?? '') &&
@@ -168,7 +168,7 @@ export class Watcher {
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
-	/** The first wanted status is emitted as created. If status changes are emitted, too, this is so only if none was readable before. */
+	/** The first wanted status is emitted as created; if status changes are emitted, too, only if no status could be read before. */
 	private eventOf(row: Row, state: NamedState, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;

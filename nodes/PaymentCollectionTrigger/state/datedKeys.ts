@@ -4,7 +4,7 @@ import { SECOND_MS, fromMs, toMs, type Instant } from '../../shared/timestamps';
 /** 60 bits: among 8,000 keys, hardly any other one is the same by chance. */
 const KEY_LENGTH = 10;
 const BASE = 36;
-/** A longer value counts as several keys. */
+/** A value of this length or more counts as several keys. */
 const VALUE_LENGTH = 16;
 /** If keys are too many, this share of the limit is kept: forgetting a few in every poll would warn in every poll. */
 const SHARE_KEPT = 0.9;

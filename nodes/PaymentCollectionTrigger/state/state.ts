@@ -11,7 +11,7 @@ export interface TriggerState {
 	scope: Scope;
 	/** The filters, if a charge itself shows that it matches all of them. */
 	visibleFilter?: VisibleFilter | undefined;
-	/** The later of two times: the start of the last poll, by the host's clock, and the newest date of a charge up to then. */
+	/** The later of two times: the start of the last poll, by the host's clock, and the newest date of a charge up to that poll's end. */
 	polledAt: Instant;
 	listFacts: ListFacts;
 	/** The newest `created` that was read, under any filters, and not ahead of the host's clock. */
@@ -22,13 +22,13 @@ export interface TriggerState {
 	known: string;
 	/** The trigger still learns which charges its list had at the start: none of them is emitted. */
 	learning?: Learning | undefined;
-	/** A round is owed: the last one was the first, or a page failed, or charges had to wait or left the list. */
+	/** A round is owed: the last one was the first or learned, a page failed, charges had to wait or left the list, or a backlog ended. */
 	roundOwed?: true | undefined;
 	round?: Round | undefined;
 	lastRound?: Pick<Round, 'newestAtStart' | 'startedAtMs'>;
 	/** Since then, by the host's clock, no round or backlog came through: a page failed, or a charge moved and may hide another. */
 	failingSinceMs?: number;
-	/** A round of the whole list did not find the charges that the count says are missing, by the host's clock. */
+	/** Then, by the host's clock, a round of the whole list did not find the charges that the count says are missing. */
 	searchedInVainAtMs?: number;
 	/** Charges are emitted by their position, from the old end of the list. */
 	backlog?: Backlog;
@@ -117,7 +117,7 @@ export interface Round extends Walk {
 	count?: number | undefined;
 	/** A charge was on two pages. */
 	hasMoved?: true;
-	/** While learning, it found a charge that was there. */
+	/** While learning, it found a charge that was there, or that waits until the new end is read. */
 	hasLearned?: true;
 	/** A newer charge stands below an older page: the list is not by date. */
 	isRefuted?: true;
@@ -178,7 +178,7 @@ export function toStored({ serial, state }: StoredState): IDataObject {
 	return { version: VERSION, checksum: checksumOf(fields), ...fields };
 }
 
-/** True if a stored state names another owner. A damaged one can have the name within an escaped text. */
+/** True if a stored state names another owner. In a damaged one, only the escaped `text` may name it, so all is searched. */
 export function hasOtherOwner(stored: unknown, owner: string): boolean {
 	const text = JSON.stringify(stored ?? null);
 	return text.includes('"owner') && !text.includes(owner);

@@ -68,7 +68,7 @@ export const eventsField = (node: 'trigger' | 'getEvents') =>
 		check: checkEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
-/** Takes several statuses, because the nodes apply it. @param later a sentence about charges that get the status later */
+/** Takes several statuses, since the nodes filter, not the service. @param later a sentence about charges that get the status later */
 export const statusField = (later: string) =>
 	({
 		displayName: 'Status',

@@ -25,9 +25,9 @@ export interface Collection extends INodeProperties {
 	/**
 	 * Decides about an empty field that was added, often with an expression that returned nothing. refused: by the field's
 	 * check, since something else would be done without it. refusedUnlessByModel: a model can leave one empty. leftOut: the
-	 * service's default applies. sentByHand: an empty text is sent if it was typed, and left out otherwise.
+	 * service's default applies. sentIfTyped: an empty text is sent if it was typed, and left out otherwise.
 	 */
-	readonly whenEmpty: 'refused' | 'refusedUnlessByModel' | 'leftOut' | 'sentByHand';
+	readonly whenEmpty: 'refused' | 'refusedUnlessByModel' | 'leftOut' | 'sentIfTyped';
 	/** The error if no field is set, for a collection that needs one. */
 	readonly noneSet?: () => InputError;
 }
@@ -110,7 +110,7 @@ function propertyOf(field: AnyField): INodeProperties {
 const OWN = ['check', 'label', 'sent', 'fields', 'entry', 'prefix', 'whenEmpty', 'noneSet'];
 
 /**
- * Name of an option in every collection that the editor never offers. n8n drops the result of a single expression for a whole
+ * Name of an option that every collection has and the editor never offers. n8n drops the result of one expression for a whole
  * collection, but copies those of its properties that have the name of an option: the length of a text remains, and shows that
  * an expression was dropped.
  */

@@ -78,7 +78,7 @@ export const idField = (
 	sent: inPath,
 });
 
-/** Chooses a charge or a customer from the account's own or by its ID. @param use its purpose, as a sentence */
+/** Chooses a charge or a customer from a list or by its ID. @param use its purpose, as a sentence */
 const locator =
 	(displayName: 'Charge' | 'Customer', searchListMethod: string, howToSearch: string) =>
 	(use: string, check: Check<string>, sent: Sent): Field<string> => ({
@@ -139,7 +139,7 @@ export function listOf(kind: ListKind) {
 			const advice = `Nothing was sent. Add at least one entry. n8n doesn’t pass on a single expression for the whole of ${label}: for that, enter it as JSON.`;
 			const isBlank = (entry: unknown): boolean =>
 				isRecord(entry) && fields.every((one) => entry[one.name] === one.default);
-			// n8n drops an expression for the whole field, and turns one for its entries into a blank entry for each character.
+			// n8n drops an expression for the whole field. One for its list of entries becomes a blank entry for each character.
 			const isLost = list === undefined || (entries.length > 1 && entries.every(isBlank));
 			const needed = isLost ? { ...kind, least: 1 } : kind;
 			return checkEntries(isLost ? [] : entries, needed, { label, context, advice });

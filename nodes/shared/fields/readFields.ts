@@ -17,7 +17,7 @@ import {
 /** The checked values of an operation's fields for one item, without fields that another value hides. */
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
-	private path: string | undefined;
+	private id: string | undefined;
 	readonly query: Record<string, string> = {};
 	readonly body: IDataObject = {};
 	/** Values of required fields and of collections, as given. */
@@ -62,7 +62,7 @@ export class FieldValues {
 
 	get pathAndBody() {
 		const hasBody = Object.keys(this.body).length > 0;
-		return { id: this.path, body: hasBody ? this.body : undefined };
+		return { id: this.id, body: hasBody ? this.body : undefined };
 	}
 
 	private addCollection(collection: Collection, value: unknown): void {
@@ -118,7 +118,7 @@ export class FieldValues {
 		if (sent.in === 'body' && sent.as in this.body) {
 			throw new InputError(`${inQuotes(field)} is set in two ways: use only one of them`);
 		}
-		if (sent.in === 'path') this.path = String(value);
+		if (sent.in === 'path') this.id = String(value);
 		else if (sent.in === 'query') this.query[sent.as] = String(value);
 		else this.body[sent.as] = value as IDataObject[string];
 	}
@@ -168,6 +168,6 @@ function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty'], source: s
 	const isBlank = isNothing(value) || (typeof value === 'string' && trimmed(value) === '');
 	if (whenEmpty === 'refusedUnlessByModel') return isBlank && /\$fromAI\b/i.test(source);
 	if (whenEmpty === 'leftOut') return isBlank;
-	const isByHand = typeof value === 'string' && !source.startsWith('=');
-	return whenEmpty === 'sentByHand' && isBlank && !isByHand;
+	const isTyped = typeof value === 'string' && !source.startsWith('=');
+	return whenEmpty === 'sentIfTyped' && isBlank && !isTyped;
 }

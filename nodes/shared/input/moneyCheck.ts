@@ -8,15 +8,15 @@ const THOUSANDS_DIGITS = 3;
 
 interface MoneyChecks {
 	readonly currency?: string;
-	/** Decimal places of a currency that ISO 4217 no longer lists, if known. */
+	/** Decimal places of a currency that ISO 4217 does not list, if known. */
 	readonly digits?: number;
 	readonly positive?: boolean;
 }
 
 /**
  * Turns text or a number into an exact amount. Decimal places beyond the currency's own (ISO 4217) are refused unless they are
- * zeros; a currency that ISO does not list can have any number of places unless `digits` is given. The text 1.000 can mean
- * a thousand: it is refused for USD, and an amount for KWD, which has three decimal places, or while the currency is unknown.
+ * zeros; a currency that ISO does not list can have any number of places unless `digits` is given. The text 1.000 can mean a
+ * thousand: it is accepted only for a currency with at least three decimal places, such as KWD, or while the currency is unknown.
  *
  * @throws {InputError} naming the field and the value
  */

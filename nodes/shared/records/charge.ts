@@ -33,7 +33,7 @@ function idOf(given: unknown): string | undefined {
 export interface Charge extends Listed {
 	/** Missing if it can't be read. */
 	readonly status?: string | undefined;
-	/** See {@link amountText}; missing while nothing was refunded. */
+	/** See {@link amountText}; missing if nothing was refunded, or it can't be read. */
 	readonly refundTotal?: string | undefined;
 	/** The time of the last refund, if `refunds` shows it. */
 	readonly refundedAt?: Instant | undefined;

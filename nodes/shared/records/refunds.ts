@@ -18,7 +18,7 @@ export function refundStates({ record }: Charge): ChargeState[] | undefined {
 	return totalsOf(inTime(records), record['currency']);
 }
 
-/** The oldest first. Refunds of one moment keep the service's order, which may have the newest first. */
+/** The oldest first. Refunds of one moment keep the service's order, reversed if that has the newest first. */
 function inTime(records: readonly ReadableRefund[]): ReadableRefund[] {
 	const isNewestFirst = (records[0]?.at ?? '') > (records.at(-1)?.at ?? '');
 	const listed = isNewestFirst ? records.toReversed() : records;

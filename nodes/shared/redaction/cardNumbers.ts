@@ -15,7 +15,7 @@ const OF_NETWORK = new RegExp(
 
 /** The digits of an IBAN can look like a card number. */
 const IBAN = String.raw`(?<![A-Za-z\d])[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?(?![A-Za-z\d])`;
-/** Digits outside of words, e-mail addresses, and phone numbers with a country code. */
+/** Digits that are not part of a word, an e-mail address, or a phone number with a country code. */
 const GROUP = String.raw`(?<![A-Za-z\d]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
 const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP}){0,999}`, 'g');
 /** Sizes of a card number's groups, with a semicolon before another separator: "4111-1111 1111-1111" is 4,4;4,4. */
@@ -37,8 +37,8 @@ function withoutCards(groups: string): string {
 }
 
 /**
- * Index of the card number's last group: 6 in "4111 1111 1111 1111 22", whose separators count. Decimals, and some groups of a
- * longer number, are no card numbers.
+ * Index in `parts` of the card number's last group: 6 in "4111 1111 1111 1111 22", since separators are parts, too. Decimals, and
+ * some groups of a longer number, are no card numbers.
  */
 function endOfCard(parts: readonly string[], first: number): number | undefined {
 	// True if another group of the same size and separator follows (step 1) or precedes (step -1).

@@ -58,7 +58,7 @@ export function shownText(value: unknown, apiKey: string, most = MAX_SHOWN): str
 	const text = trimmed(whole.length <= MAX_SEARCHED ? searched : searched.slice(0, -MAX_SHOWN));
 	if (text.length <= most) return text;
 	const cut = text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '');
-	// Half a token would no longer be recognized, so the last word is left out. A longer row of letters is no word, and is cut.
+	// Half a token would no longer be recognized, so the last word is left out, unless it is longer than half of the limit.
 	const [word = ''] = /[!-~]*$/.exec(cut) ?? [];
 	return `${word.length > most / 2 ? cut : cut.slice(0, cut.length - word.length)}…`;
 }

@@ -79,8 +79,8 @@ export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status
 
 /**
  * True if the body of a success reports a failure: by `error` or `errors`, by a false `success` or `ok`, or by a failed
- * `status`, `state` or `result`. The last three are ignored in the requested record (same ID), which they describe. A read
- * ignores a documented record `status` in any case, since the service can write the ID differently.
+ * `status`, `state` or `result`. These three describe the requested record (same ID), so they are ignored there. A read ignores
+ * a documented `status` even without the same ID, which the service can write differently.
  */
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
@@ -97,7 +97,7 @@ export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceReques
 	return !isRequested && [isDocumented ? '' : status, state, result].some(hasFailed);
 }
 
-/** Reads the usual places of an error (docs/service.md, Errors). Nothing else of a body is shown: it can repeat a record. */
+/** Reads the reasons of an error (docs/service.md, Errors). A body with an `id` shows only REASONS: the rest can be a record. */
 export function serviceError(
 	body: unknown,
 	apiKey: string,

@@ -12,7 +12,7 @@ import type { ServiceRequest } from './request';
 
 const REQUEST: ServiceRequest = { endpoint: ENDPOINTS.chargeList, qs: { page_size: 1 } };
 
-/** Lists one charge (docs/service.md, Charges). n8n's generic test would not notice that no connection was made (docs/n8n-engine.md). */
+/** Lists one charge (docs/service.md, Charges). n8n's generic test shows only a code for a failed connection (docs/n8n-engine.md). */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted,

@@ -9,7 +9,7 @@ const MOST_BETWEEN_STARTS_MS = 3;
 /** After faster responses, starts are not spread: n8n's own processing is the bottleneck then. */
 const QUICK_ANSWER_MS = 10;
 
-/** Shared by all items of a run: n8n starts them at once, and a thousand items would otherwise be a thousand connections. */
+/** Shared by all items of a run: several run at once, and each of them can read many pages of a list at once. */
 export class RequestLimiter {
 	private limit = Infinity;
 	private inFlight = 0;

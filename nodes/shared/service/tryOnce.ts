@@ -99,7 +99,7 @@ const REFUSED_CERTIFICATE =
 /** Node can't parse or decode the response, or it is too long for a text. One that just ends is a broken connection. */
 const UNREADABLE = /^(?:HPE_(?!INVALID_EOF)|Z_|ERR__ERROR_FORMAT|ERR_(?:STRING|BUFFER)_TOO_L)/;
 
-/** n8n's error wraps the HTTP client's, which wraps the system's. In doubt, the connection was made. */
+/** n8n's error wraps the HTTP client's, which wraps the system's. Unless all of it excludes a connection, one counts as made. */
 export function connectionFault(error: unknown) {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');

@@ -23,7 +23,7 @@ export const deletion = {
 			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',
 		resultOf: (_answer, { id = '' }): DeletedLink => ({ id, deleted: true }),
 		isDone: async (failure, { id }, { transport, wasSent }) => {
-			// The response to an earlier attempt was lost, and now the link is gone: it had worked.
+			// The outcome of an earlier attempt is unknown, and now the link is gone: it had worked.
 			if (wasSent && isNotFound(failure)) return true;
 			if (!saysSuccess(failure)) return false;
 			const link: unknown = await transport

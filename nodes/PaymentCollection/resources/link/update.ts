@@ -32,7 +32,7 @@ export const update = {
 			placeholder: 'Add Field',
 			description: 'Fields to change, at least one',
 			entry: 'field',
-			whenEmpty: 'sentByHand',
+			whenEmpty: 'sentIfTyped',
 			noneSet: () =>
 				new InputError(
 					"There is nothing to update: 'Update Fields' is empty",

@@ -12,10 +12,10 @@ const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'Options → On Already Refunded' to 'Return Existing'.";
 
 /**
- * Finds an earlier refund of the same amount that this request probably asks for again: one whose run reported UNKNOWN and that
- * the charge shows by now or, for a model, one that was reported to it.
+ * Finds an earlier refund of the same amount that this request probably asks for again. Its run reported UNKNOWN, and the charge
+ * shows it by now. A model can also ask again for one that was reported to it.
  *
- * @returns a record of the earlier refund for a model, of the charge with Return Existing; undefined for another refund
+ * @returns for a model, a record of the earlier refund; with Return Existing, one of the charge; undefined if there is none
  * @throws {ReportedError} for people, without Return Existing
  */
 export function askedAgain(
@@ -63,7 +63,7 @@ function mayRepeat(earlier: EarlierRefund, input: RefundInput, isTool: boolean):
 	const { expectedRefundTotal: expected = before.refunded } = input;
 	if (!isSameAmount(earlier, input) || !expected.equals(before.refunded)) return false;
 	const isOtherKey = key !== undefined && input.key !== undefined && key !== input.key;
-	// Only a model repeats a reported refund, with the same key. After an unreported one, it may make up a new key.
+	// A reported refund is repeated only by a model, and not with a new key. After an unreported one, a model may invent a new key.
 	return isReported ? isTool && earlier.isTool && !isOtherKey : isTool || !isOtherKey;
 }
 
@@ -72,8 +72,8 @@ const isSameAmount = ({ amount, before }: EarlierRefund, { amount: asked }: Refu
 	amount.equals(asked === 'full' ? leftOf(before) : asked.value);
 
 /**
- * Returns the charge as it is if nothing is to be refunded: the refund total is not the expected one, or nothing is left.
- * Undefined if the refund is to be made, or refused for its amount. @throws {ReportedError} NOT refunded
+ * Returns the charge as it is, with Return Existing, if the refund total is not the expected one or nothing is left. Undefined if
+ * the refund is to be made, or refused for its amount. @throws {ReportedError} for another total, without Return Existing
  */
 export function resultWithoutRefund(
 	balance: ChargeBalance,
@@ -126,7 +126,7 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded } = balance;
 	const left = leftOf(balance);
-	// Counts only if ISO 4217 no longer lists the currency.
+	// Counts only if ISO 4217 does not list the currency.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
 	const amount = checkMoney(given, "'Amount'", { currency, digits, positive: true });
 	if (!amount.isMoreThan(left)) return amount;

@@ -7,7 +7,7 @@ import { Queues } from '../../../writes/queues';
 import { sentWrites } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 
-/** How long a pending refund blocks its charge, and a confirmed one counts once the list has shown it: the next list can be older. */
+/** How long a pending refund blocks its charge. Also how long a confirmed one still counts after a list showed it: the next can be older. */
 export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts before the list shows it: refunds can take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
@@ -53,8 +53,8 @@ export class ChargeLedger {
 	/** Refunds that a new request for the same amount may repeat: a model's, and those whose run reported UNKNOWN. */
 	earlier: readonly EarlierRefund[] = [];
 
-	/** The charge with all confirmed refunds, listed or not. Shortens the time that they count once the list shows them. */
-	countRefunds(shown: ChargeBalance): ChargeBalance {
+	/** The charge with all confirmed refunds, listed or not. Once the list shows them, they count for MAX_HOLD_MS at most. */
+	withConfirmed(shown: ChargeBalance): ChargeBalance {
 		const { refundTotal: refunded } = this;
 		if (!refunded.isMoreThan(shown.refunded)) {
 			this.countsUntil = Math.min(this.countsUntil, clock.elapsed() + MAX_HOLD_MS);
@@ -81,7 +81,7 @@ export class ChargeLedger {
 			this.countsUntil = clock.elapsed() + countsMs;
 		}
 		this.noLongerPending(refund.writeId);
-		// After a report, only a model may repeat itself. Otherwise nothing is kept: an entry contains secrets of the charge.
+		// Kept only if someone might ask for it again: a model always, a person after UNKNOWN. It contains secrets of the charge.
 		if (refund.isTool || !isReported) {
 			this.earlier = [...this.earlier, { heldFrom: clock.elapsed(), ...refund, isReported }];
 		}

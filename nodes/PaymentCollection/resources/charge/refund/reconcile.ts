@@ -27,7 +27,7 @@ export const readBalance = async (
 	transport: Transport,
 	ledger: ChargeLedger,
 	id: string,
-): Promise<ChargeBalance> => ledger.countRefunds(await readChargeBalance(transport, id));
+): Promise<ChargeBalance> => ledger.withConfirmed(await readChargeBalance(transport, id));
 
 /** A refund can appear on the charge shortly after the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
@@ -52,10 +52,10 @@ export async function reconcile(
 }
 
 /**
- * A refusal (failure.ts) is believed unless the charge shows a new refund of this amount: then the refund stays pending.
+ * A refusal (failure.ts) is believed, unless the charge shows a new refund of this amount or contradicts itself: it stays pending.
  *
  * @param refund whose failure is a refusal
- * @returns undefined if the charge was not read @throws {ReportedError} UNKNOWN
+ * @returns undefined if the request never reached the service @throws {ReportedError} UNKNOWN
  */
 export async function checkRefusal(
 	transport: Transport,

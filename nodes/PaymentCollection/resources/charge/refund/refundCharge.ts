@@ -34,7 +34,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
  *    itself: `askedAgain` in checks.ts.
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `resultWithoutRefund` in checks.ts.
  * 7. Partial asks for more than is left. Full finds nothing left, or is above Maximum Amount: `amountToSend` in checks.ts.
- * 8. It got a 429, and the charge has changed since: `stopIfChanged`, before it goes out again.
+ * 8. It got a 429, and the charge has changed since or can't be read: `stopIfChanged`, before it goes out again.
  * 9. It got no confirmation. A refusal is believed unless the charge contradicts it. After any other failure, the charge is
  *    read to find the outcome (reconcile.ts). Only what was certainly not carried out is released for another attempt.
  *
@@ -141,7 +141,7 @@ async function sendRefund(item: AnyItem, ledger: ChargeLedger, refund: Refund) {
 	return { message, isUnderWay: saysUnderWay || httpStatus === ACCEPTED };
 }
 
-/** Checks the charge again before the refund is repeated after a 429: the wait can have been long. */
+/** Reads the charge again after the wait of a 429. The refund is sent again only if the charge could be read and is unchanged. */
 async function stopIfChanged(item: AnyItem, ledger: ChargeLedger, refund: PendingRefund) {
 	const look = await checkRefusal(item.transport, ledger, refund);
 	if (look?.state === 'unchanged') return;
