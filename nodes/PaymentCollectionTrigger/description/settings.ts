@@ -28,7 +28,7 @@ import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
 import { DAY_MS, EARLIEST, MINUTE_MS } from '../../shared/timestamps';
 
-/** All differences between charges and customers. Elsewhere in the trigger, charge means either. */
+/** Differences between polls of charges and of customers, apart from their fields. Elsewhere in the trigger, charge means either. */
 export const POLLED_RESOURCES = {
 	charge: {
 		noun: 'charge',

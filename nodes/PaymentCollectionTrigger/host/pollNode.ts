@@ -70,8 +70,8 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 }
 
 /**
- * A first poll that throws would end the trigger silently (docs/n8n-engine.md, Polling). When a user publishes, it throws only
- * errors that the user can correct. A throw on a tick is a failed execution, as it should be.
+ * A first poll that throws when n8n starts would end the trigger silently (docs/n8n-engine.md, Polling), so it never throws. When
+ * a user publishes, it throws only errors that the user can correct. A throw on a tick is a failed execution, as it should be.
  */
 const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	kind === 'start' ||

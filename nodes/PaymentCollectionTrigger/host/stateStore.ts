@@ -4,7 +4,7 @@ import { hasOtherOwner, readDates, readStored, toStored, type StoredState } from
 import { isTick, memoryOf, type LastPoll, type PollKind } from './triggerMemory';
 
 const STATIC_DATA_KEY = 'cursor';
-/** n8n's scheduler reads the state before it starts a tick: so soon after another tick, it can be the state before that one. */
+/** n8n's scheduler reads the state before it starts a tick. Within this time after another tick, that may lack what it stored. */
 const STALE_MS = 10_000;
 
 /** Chooses the state to continue from, and remembers the choice. @returns undefined for a `stale` poll */
@@ -45,9 +45,9 @@ export function chooseState(kind: PollKind, owner: string, inN8n: unknown, inPro
 }
 
 /**
- * The last poll whose items n8n has certainly taken. This is the last poll itself in a `tick`, since n8n came back to the same
- * context, and, except in a `scheduledTick`, if n8n's state is older than `savedSerial`: the node was renamed. Otherwise, n8n may
- * have lost the items of the last poll, so it is the poll before. `stale`: n8n may still be saving them, so this poll does nothing.
+ * The last poll whose items n8n has certainly taken. A `tick` shows that it took the last poll's: it came back to the same context.
+ * So does a state in n8n that is older than `savedSerial`, except in a `scheduledTick`: the node was renamed. Otherwise, n8n may
+ * have lost them, so it is the poll before. `stale`: n8n may still be saving them, so this poll does nothing.
  */
 function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN8n = -1) {
 	if (last?.emission === undefined) return last;
@@ -55,7 +55,7 @@ function lastTakenPoll(kind: PollKind, owner: string, last?: LastPoll, serialInN
 	const mayBeLost = kind === 'scheduledTick' || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
 	const { before } = emission;
-	// A tick that skipped its poll without a state would let the next one start over, and miss charges.
+	// This poll is not skipped if there is no state: the next one would start over later, and miss the charges in between.
 	const hasState = serialInN8n >= 0 || (before && !hasOtherOwner(before.stored, owner)) === true;
 	if (mayBeLost && isJustAfter && hasState && serialInN8n < emission.serial) return 'stale';
 	return kind === 'tick' || !mayBeLost ? { stored, savedSerial: emission.serial } : before;
@@ -78,7 +78,7 @@ export function storeState(
 	const { serial } = next;
 	const { last: before } = memory;
 	const isScheduled = kind === 'scheduledTick';
-	// n8n takes and saves the items of a first poll in any case.
+	// n8n takes the items of a first poll and saves its state in any case.
 	const isOfTick = isTick(kind);
 	const savedBefore = isScheduled ? (serialInN8n ?? -1) : (before?.savedSerial ?? 0);
 	const savedSerial = isOfTick ? savedBefore : serial;

@@ -2,7 +2,7 @@ import { budgets } from '../state/datedKeys';
 import type { ListFacts } from '../state/state';
 import type { Page } from './pages';
 
-/** A list, as far as its pages have confirmed a count. */
+/** The part of a list that is needed to check a count, with the pages that were found for that. */
 export interface ConfirmingList {
 	readonly facts: ListFacts;
 	readonly fetch: (page: number) => Promise<Page | 'failed'>;

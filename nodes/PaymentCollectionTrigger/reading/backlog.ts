@@ -34,7 +34,7 @@ export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
-	// The second range, usually a failed page, goes first: later, `recent` would have forgotten emitted charges that moved into it.
+	// The second range, usually a failed page, goes first: `recent` still has the emitted charges that moved into it, but not for long.
 	const [first, second, ...others] = backlog.left;
 	if (first !== undefined && second !== undefined) backlog.left = [second, first, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {

@@ -131,7 +131,7 @@ function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void 
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// The last round's newest charge may have been hours old. Then this round's newest, less the time between both, is a later date.
+		// The last round's newest charge may have been hours old. Then this round's newest, less the time since that round, is later.
 		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
 		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);
@@ -146,7 +146,7 @@ function learnOrder({ list, state }: Poll, round: Round, isWhole: boolean): void
 	const { order } = facts;
 	if (isWhole && !round.hasFailed) facts.order = orderBy(round, list.step) ?? order;
 	if (round.isRefuted && order !== 'unsorted') facts.order = 'unsorted';
-	// The sweep starts over, since its place is about the other direction.
+	// The sweep starts over, since its place is about the former order.
 	if (facts.order !== order) delete state.watch?.place;
 }
 

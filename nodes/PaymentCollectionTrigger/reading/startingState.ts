@@ -51,7 +51,7 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	return state;
 }
 
-/** A new state, as Start From says. For Now, or if the trigger has run, it is silent: nothing is emitted that is listed already. */
+/** A new state, as Start From says. For Now, or if the trigger has run, it is silent about charges up to `upTo`: see {@link Learning}. */
 function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
 	const { state: former, hasRun, polledAt, newest } = input.former;

@@ -168,7 +168,7 @@ export class Watcher {
 		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
-	/** The first wanted status is emitted as created; if status changes are emitted, too, only if no status could be read before. */
+	/** The first wanted status is emitted as created, or as a change if the user wants changes and an earlier status could be read. */
 	private eventOf(row: Row, state: NamedState, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;

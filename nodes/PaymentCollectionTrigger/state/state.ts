@@ -64,7 +64,7 @@ export interface ListFacts {
 	gone?: number | undefined;
 }
 
-/** Charges created up to `upTo` are not emitted, unless they waited under `formerFilter`. A round without an unknown one ends it. */
+/** Charges created up to `upTo` are not emitted, unless they waited under `formerFilter`. A round that learns nothing ends it. */
 export interface Learning {
 	upTo: Instant;
 	/** The newest date at the new end when the trigger started, if the list is by date: later charges there came in since. */

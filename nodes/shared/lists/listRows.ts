@@ -40,7 +40,7 @@ export async function readRows(
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
-		// If two readings keep the same rows although the count changed, it changed by rows that are not kept.
+		// If two readings keep the same rows, and this one has as many as the lower count, only rows that are not kept came or went.
 		const hasEnough = !reading.isCutShort && reading.rows.size >= Math.min(...counts);
 		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1 && hasEnough;
 		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
@@ -194,7 +194,7 @@ function countsOf({ pages, rows: found, isCutShort }: Reading): number[] {
  * to later pages, which are still to be read. A removed row moves one to a page that was read: with pages `a b` and `c d`, if
  * `a` is removed after page 1, page 2 is `d`, and `c` is missed. The first `limit` rows are whole if none was read twice.
  *
- * @param isAsBefore whether the previous reading saw the same rows: without a count, the evidence for several pages
+ * @param isAsBefore whether the previous reading kept the same rows: without a count, the evidence for several pages
  */
 function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean {
 	const { rows, pages, rowsRead, isCutShort } = reading;

@@ -90,7 +90,7 @@ export class StatusFilter {
 		return this.statuses?.includes(inLowerCase(status ?? '')) ?? true;
 	}
 
-	/** True without a filter, or if it is true for one of its statuses. */
+	/** True without a filter, or if `has` is true for one of the filter's statuses. */
 	isAny(has: (status: string) => boolean): boolean {
 		return this.statuses?.some(has) ?? true;
 	}
