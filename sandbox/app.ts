@@ -10,7 +10,7 @@ import type { Service } from './service';
 import { logAndStage } from './stage';
 import { serialise } from './timestamps';
 
-/** The HTTP application: every endpoint of the contract, and an error body in the service's shape for all else. */
+/** The HTTP application: the contract's endpoints, the pages and the control surface. All else gets an error in the service's shape. */
 export function buildApp(service: Service): FastifyInstance {
 	const app = fastify({
 		// A hanging or kept-alive connection must not hold up a close.

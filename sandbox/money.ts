@@ -17,7 +17,7 @@ export function decimalsOf(currency: string): number {
 	return listedDecimals(currency) ?? 2;
 }
 
-/** Minor units of a decimal text; undefined when it is no plain decimal or has more decimals than the currency. */
+/** Minor units of a decimal text; undefined when it is no plain decimal or has more decimals than the currency, zeros aside. */
 export function toMinor(text: string, decimals: number): bigint | undefined {
 	const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
 	if (!match) return undefined;

@@ -16,8 +16,8 @@ interface Stage {
 }
 
 /**
- * Logs every request but those below one path, and does to it what the fault rules say: before it
- * is executed in onRequest, after that and before a byte of the answer goes out in onSend.
+ * Logs every request but those below one path, and does to it what the fault rules say: in onRequest, before it is
+ * executed, or in onSend, after that and before a byte of the answer goes out.
  */
 export function logAndStage(
 	app: FastifyInstance,

@@ -1,7 +1,7 @@
 /**
- * Checks what n8n checks before it verifies a community package. Offline, this checkout: n8n's own scan of the sources
- * and of what would be published, and what that consists of. Needs dist/ (`npm run build`). With --published: n8n's scan
- * of what npm has of this version, of its provenance, and of the sources that the provenance names.
+ * Checks what n8n checks before it verifies a community package. Without arguments, it checks this checkout, offline: by
+ * n8n's own scan of the sources and of dist/ (`npm run build`), and by a list of the files that may be published. With
+ * --published: n8n's scan of what npm has of this version, of its provenance, and of the sources that the provenance names.
  */
 
 import { createRequire } from 'node:module';

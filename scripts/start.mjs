@@ -114,7 +114,7 @@ await main(
 			throw new UserError('the demo is running. Stop it, or choose another --user-folder.');
 		});
 		await claimUserFolder(userFolder, { reset });
-		// The charges of a ledger of before are gone: the sandbox begins anew.
+		// The sandbox begins anew, so the charges in the last demo's database don't exist anymore.
 		const database = join(userFolder, 'postgres');
 		await rm(database, { recursive: true, force: true });
 		const postgres = await startPostgres({ folder: database });

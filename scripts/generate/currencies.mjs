@@ -18,8 +18,8 @@ const ADDED_SINCE = [
 const WITHDRAWN_SINCE = ['ANG', 'BGN']; // 2025-03-31 for XCG; 2026-01-01 for EUR
 
 /**
- * The ten currencies that are traded most in the world (Triennial Central Bank Survey of the BIS), so that most users
- * need no search, the three that most prices are in before the others.
+ * The ten currencies that are traded most in the world (Triennial Central Bank Survey of the BIS): most users need no
+ * search. The three in which most prices are stand first.
  *
  * n8n's editor shows those whose text holds what was typed, in this order. EUR stands before CHE, the "WIR Euro".
  */
@@ -30,9 +30,9 @@ const rank = ({ code }) => (USUAL.includes(code) ? USUAL.indexOf(code) : USUAL.l
 
 /** @returns {string} the module's text */
 export default function currencies() {
-	const left = [...NOT_MONEY, ...WITHDRAWN_SINCE];
+	const leftOut = [...NOT_MONEY, ...WITHDRAWN_SINCE];
 	const listed = [...currencyCodes.data, ...ADDED_SINCE]
-		.filter(({ code }) => !left.includes(code))
+		.filter(({ code }) => !leftOut.includes(code))
 		.sort((a, b) => rank(a) - rank(b) || (a.code < b.code ? -1 : 1));
 	const rows = listed.map(
 		({ code, currency, digits }) => `\t${JSON.stringify({ code, name: currency, digits })},`,

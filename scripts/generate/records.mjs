@@ -34,8 +34,8 @@ function meaningOf(type, path) {
 }
 
 /**
- * All kinds of records share one tree, so a name has to mean the same in both. A word in one and an object in the other
- * (`source`) count as the object.
+ * All kinds of records share one tree, so a name has to mean the same in each. A field that is plain in one kind and an
+ * object in another (`source`) counts as the object.
  *
  * @param {Meaning | undefined} one
  * @param {Meaning} other

@@ -56,8 +56,8 @@ export function killGroup(leader) {
 }
 
 /**
- * Makes a process that leads a group, as `detached` has it, end with this program, and what it started with it: jest
- * leaves its workers to finish what they are at.
+ * Ends a process, and all that it started, when this program ends: jest alone would leave its workers running. The
+ * process must lead a group (`detached`).
  *
  * @template {PromiseLike<unknown> & { pid?: number }} Child
  * @param {Child} child

@@ -9,7 +9,7 @@ const jiti = createJiti(ROOT);
 /**
  * Imports a TypeScript module, without a check of its types.
  *
- * @param {string} id path below the root, or a package, which is then the copy that such modules have
+ * @param {string} id path below the root, or the name of a package: gives the same copy that imported modules use
  * @returns {Promise<any>}
  */
 export const importTypeScript = async (id) =>

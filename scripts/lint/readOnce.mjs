@@ -1,13 +1,12 @@
 /**
  * Lint rules for text that is understood at the first reading: a comment begins with its subject or a verb, and no line has a vague word.
  *
- * Four kinds of first words are good English without it: a condition ("If", "Without"), a time ("When", "After"), a reason
- * ("Since") and "How".
+ * A comment may also begin with a condition ("If", "Without"), a time ("When", "After"), a reason ("Since") or "How".
  */
 
 const INVERTED =
 	/^(Of|What|Whatever|Whether|Who|Whose|Whom|Where|Which|Not|Nor|In|By|With|Like|That|Such|For|From|At|On|To|Under|So|Its|Their|None)\b/;
-const VAGUE = /\b(un)?tol[d]\b|\bwhoeve[r]\b/i;
+const VAGUE = /\b(un)?tol[d]\b|\bwhoeve[r]\b/i; // The brackets keep this line from matching itself.
 
 /** @type {import('eslint').Rule.RuleModule} */
 const subjectFirst = {

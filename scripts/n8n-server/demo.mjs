@@ -94,8 +94,8 @@ function dataTablesOf({ nodes }) {
 const ownerFileOf = (userFolder) => join(userFolder, 'owner.json');
 
 /**
- * Makes a folder the demo's own, before n8n puts anything into it: a password that n8n knows and nobody else would lock
- * everybody out.
+ * Makes a folder the demo's own, and saves the owner's password in it before n8n does anything: without that file, nobody
+ * could log in.
  *
  * @param {string} userFolder
  * @param {{ reset?: boolean }} [options] reset: throws away the demo that it holds
@@ -186,7 +186,7 @@ async function logInOwner(client, owner) {
 
 /**
  * @param {N8nClient} client
- * @param {CredentialContent} content replaces that of one of its name and type
+ * @param {CredentialContent} content replaces the content of a credential with the same name and type, if there is one
  * @returns {Promise<CredentialReference>}
  */
 async function saveCredential(client, content) {

@@ -67,7 +67,7 @@ async function pnpm(cwd, args, env) {
 		localDir: ROOT,
 		stdio: 'inherit',
 		reject: false,
-		// A group of its own, which ends as a whole: it would leave a compiler that it has started running.
+		// A group of its own, which ends as a whole: pnpm alone would leave its compiler running.
 		detached: true,
 	});
 	const { failed } = await endWithProgram(run);

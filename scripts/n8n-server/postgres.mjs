@@ -64,7 +64,7 @@ async function asOtherThanRoot() {
 		`--reuid=${await idOf('-u')}`,
 		`--regid=${await idOf('-g')}`,
 		'--clear-groups',
-		// Else a system call that PostgreSQL looks with would not heed the right below.
+		// Without it, access(), by which PostgreSQL checks folders, would ignore the capability below.
 		'--securebits=+no_setuid_fixup',
 		'--inh-caps=-all,+dac_override',
 		'--ambient-caps=-all,+dac_override',

@@ -12,10 +12,10 @@ import { ensureN8n } from './install.mjs';
 /** n8n gets these and PATH of this program's environment: enough to run, and nothing that would configure it unnoticed. */
 const INHERITED_VARIABLES = ['HOME', 'LANG', 'TMPDIR', 'USER'];
 
-/** Without it, n8n takes an agent that waits for an approval for one that crashed, once it is started again. */
+/** Without it, n8n treats an agent that waits for an approval as crashed when n8n is started again. */
 export const KEEPS_WAITING_AGENTS = { N8N_EVENTBUS_RECOVERY_MODE: 'simple' };
 
-/** Modules that lead someone who logs in to a chat, not to the list of workflows, or show advice in front of it. */
+/** Modules that open a chat after the login instead of the list of workflows, or show advice in front of the list. */
 const UNWANTED_MODULES = [
 	'instance-ai',
 	'agents',
@@ -29,8 +29,8 @@ const UNWANTED_MODULES = [
  * @typedef {object} N8nOptions
  * @property {string} userFolder n8n's data; starting again with the same one continues where it stopped
  * @property {number} [port] any free one by default
- * @property {string} [worker] starts a worker of queue mode, which is called so, instead of n8n itself
- * @property {string[]} [modules] of n8n's, to be on though they are off here usually
+ * @property {string} [worker] name of a worker of queue mode, which is started instead of n8n itself
+ * @property {string[]} [modules] modules of n8n that stay on, although they are in UNWANTED_MODULES
  * @property {boolean} [isPlaced] the package is in its data already, by whatever way
  * @property {Record<string, string | undefined>} [env] further settings, see n8n's list of environment variables
  */

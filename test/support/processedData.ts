@@ -15,7 +15,7 @@ import { processWide } from './jest/processWide';
  * lock, and the second of two first entries of a node fails with a UNIQUE constraint.
  */
 export class ProcessedData implements IDataDeduplicator {
-	/** Keys by workflow and node; by workflow and a blank those of its list for all nodes. */
+	/** Keys by "workflow node". The list that all nodes of a workflow share has no node after the blank. */
 	readonly lists = new Map<string, string[]>();
 
 	/** Awaited between reading a list and writing it. What it throws, n8n throws. */

@@ -30,8 +30,8 @@ interface ThrownError extends Error {
 }
 
 /**
- * Reads the reported outcome of each item from a run's results and errors. If the node stops at a failed item, later ones
- * have none.
+ * Reads the reported outcome of each item from a run's results and errors, such as "Done before this error: item 1: 5.00
+ * refunded. Other errors: item 3: UNKNOWN … Not sent: items 4 to 9." Items that were not sent have none.
  */
 export function reportedBy({ items, errorItems, thrown, error }: RunResult): Reported[] {
 	const reported = [...items, ...errorItems].map(({ json: record, pairedItem }) =>
@@ -96,7 +96,7 @@ export interface LenientCharge {
 
 export type RefundFate =
 	| 'well'
-	/** Answered so without being carried out, or after it. */
+	/** Gets this answer, carried out before or not at all. */
 	| { answer: Answer; executed: boolean };
 
 export interface LenientService extends ScriptedServer {
@@ -107,7 +107,7 @@ export interface LenientService extends ScriptedServer {
 	posts(): Array<{ id: string; amount: unknown }>;
 	/** Fates of the next refunds, in order; later ones go well. */
 	fates: RefundFate[];
-	/** How the list shows refund_total; as it is by default. */
+	/** The row that the list shows for a charge; by default with its true refund_total. */
 	show: (charge: LenientCharge) => IDataObject;
 	/** Awaited before each answer. */
 	pause: () => Promise<void>;
@@ -125,7 +125,7 @@ export const shownCharge = ({ id, total, refunds }: LenientCharge): IDataObject 
 	refunds: refunds.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount: text(amount) })),
 });
 
-/** The service carries out what it was asked for a while ago, or somebody else asks for. */
+/** Carries out a refund: a delayed one, or one that somebody else requested. */
 export const carryOut = (service: LenientService, charge: string, cents: number): void =>
 	void service.charge(charge).refunds.push(cents);
 

@@ -148,7 +148,7 @@ function isConfirmed({ write: { answers }, answer }: Cell): boolean {
 	return hasNoBody ? answers === 'change' : answer.body === 'service';
 }
 
-/** The answer says that it was not carried out, so the node can send it again, so it can be sent again. */
+/** True if the answer says that the write was not carried out, so the node can send it again. */
 export const isRefused = ({ answer }: Cell): boolean =>
 	answer.kind === 'status'
 		? answer.status >= 400 && answer.status < 500 && answer.status !== 408
@@ -220,7 +220,7 @@ export class CellService {
 		return isOwnEach(this.cell.write) ? `${key} ${amount}` : key;
 	}
 
-	finish(): void {
+	carryOutAll(): void {
 		this.carryOutUntil(Infinity);
 	}
 

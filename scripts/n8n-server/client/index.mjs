@@ -129,7 +129,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs a credential's test, as its "Retry" button does, and saves it: n8n tests no other.
+	 * Saves a credential, since n8n tests no other, and runs its test as its "Retry" button does.
 	 *
 	 * @param {CredentialContent} credential
 	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
@@ -170,7 +170,7 @@ export class N8nClient {
 		const path = `/rest/workflows/${id}/publication-status`;
 		// Without n8n's publication service there is no such status: the answer to the request was the end of it.
 		if (!(await this.exists(path))) return;
-		// n8n's editor says that it is published before its triggers run.
+		// n8n's editor calls a workflow published even before its triggers run.
 		const isPublished = async () => {
 			/** @type {{ status: string } | undefined} */
 			const publication = await ifReady(this.request('GET', path));
@@ -242,8 +242,8 @@ export class N8nClient {
 	 * @returns {Promise<{ id: string, status: string, mode: string }[]>} newest first, without their data
 	 */
 	async executions(workflowId) {
-		// Asked for no status, n8n looks for those under way and those that ended at the same time: one that ends meanwhile
-		// is listed twice, or not at all.
+		// Without a status, n8n sends two queries at once, for executions under way and for ended ones: one that ends
+		// meanwhile is listed twice, or not at all.
 		const status = ExecutionStatusList;
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		/** @type {{ results: { id: string, status: string, mode: string }[] }} */

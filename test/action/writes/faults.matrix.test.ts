@@ -76,7 +76,7 @@ async function problemsOf(cell: Cell): Promise<string[]> {
 	clock.restore();
 	service.end();
 	await afterOthers(empty());
-	service.finish();
+	service.carryOutAll();
 	const problems = [...service.tooLate, ...bounds(service)];
 	if (!isLie(cell)) problems.push(...untruths(service, outcomes));
 	return problems.map(

@@ -15,7 +15,7 @@ export type CredentialData = ICredentialDataDecryptedObject;
 
 /** Runs a real credential type the way n8n's own helper does; only the store is left out. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
-	/** How often the engine decrypted the credential (n8n does so for every request that is not given it). */
+	/** How often the engine decrypted the credential (n8n does so for each request that gets no decrypted data). */
 	decryptions = 0;
 
 	constructor(
@@ -34,7 +34,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
-	/** n8n renews only what a hidden field says to expire: no credential of the tests does. */
+	/** n8n renews only a credential with a hidden field that can expire. The credentials of the tests have none. */
 	async preAuthentication(): Promise<undefined> {
 		return undefined;
 	}

@@ -9,8 +9,8 @@ import { processWide } from '../jest/processWide';
 
 /** Must be the first import of everything that loads n8n-core: n8n reads its settings from the environment. */
 
-// n8n writes a file into the user folder when it is first asked for its settings, and keeps them in memory: asked at
-// once, and whatever else is used of n8n, nothing is left behind.
+// n8n writes a file into the user folder when its settings are first read, and then keeps them in memory. They are read
+// here, and the folder is removed immediately, so nothing is left behind.
 processWide('instanceSettings', () => {
 	const settings = Container.get(InstanceSettings);
 	rmSync(userFolder, { recursive: true, force: true });

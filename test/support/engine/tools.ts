@@ -14,7 +14,7 @@ import { createAdditionalData, nextId } from './additionalData';
 import { type NodeUnderTest, detached, retrySettings, toolType } from './nodeUnderTest';
 import type { RunResult } from './workflow/workflow';
 
-/** The node's `execute` as n8n calls it: routing only, custom operations are passed by. */
+/** The node's `execute` as n8n calls it: only the routing runs, no custom operation. */
 async function execute(
 	{ node, prepared, workflow, credentialsHelper }: ReturnType<typeof detached>,
 	json: IDataObject[],

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 
 const { SEED = '20250115', FC_PATH } = process.env;
 
-// A variable, since the type of the settings for all properties leaves out what one property may have and all may, too.
+// A variable, which may have fields that the type of the global settings lacks, although they work globally.
 const settings = {
 	seed: Number(SEED),
 	...(FC_PATH !== undefined && { path: FC_PATH, endOnFailure: true }),

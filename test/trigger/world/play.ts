@@ -21,7 +21,7 @@ export interface Subject {
 	readonly budgets: typeof nodesBudgets;
 	/** A process with an empty memory. */
 	readonly startProcess: () => Poll;
-	/** A process that is shared: to a workflow that it doesn't know, it is empty too. */
+	/** A process that schedules share: it remembers nothing of a new workflow. */
 	readonly process: Poll;
 }
 
@@ -167,7 +167,7 @@ class Player {
 		host.die();
 		const saved = host.knowledge;
 		examiner.restart(saved);
-		// Only a poll that was not saved used the key.
+		// No saved poll used the present key.
 		if (saved !== undefined && saved.apiKey !== host.credentials.apiKey) examiner.renew(saved);
 		await this.activate('init', faults);
 	}

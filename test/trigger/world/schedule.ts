@@ -46,7 +46,7 @@ export type Change =
 	/** Pages with this charge fail until `cure`. */
 	| { readonly do: 'poison'; readonly pick: number }
 	| { readonly do: 'cure' }
-	/** The list's count is this number until `polls` polls have begun. */
+	/** The list's count is this number from now on, until the next `polls` polls have ended. */
 	| { readonly do: 'miscount'; readonly count: number; readonly polls: number }
 	/** A charge has all changes of LATER, such as a refund. */
 	| { readonly do: 'refund'; readonly pick: number }
@@ -65,9 +65,9 @@ export type Defect =
 	| 'noRefundTotal';
 
 /**
- * `crash`: n8n dies after the execution has begun and before the state is saved (durable: before both are committed).
- * `discarded`: n8n discards a durable result that `poll()` returned. `overlap`: two polls run at once.
- * `pair`: two durable ticks, one after the other, contain the same cursor.
+ * `crash`: n8n dies before the state is saved; the items are lost as well if each tick has its own context.
+ * `overlap`: two polls run at once. The others need ticks with their own contexts: `discarded`: n8n discards a result that
+ * `poll()` returned. `pair`: two ticks, one after the other, contain the same state.
  */
 export type Fate = 'kept' | 'crash' | 'discarded' | 'overlap' | 'pair';
 

@@ -28,8 +28,8 @@ const FAULT_KINDS: readonly FaultKind[] = [
 	...([400, 401, 404, 'html', 'noResults', 'nothing'] as const),
 ];
 
-/** Repeated 404 from a later page on would mean the end of the list, but not if all pages have it. */
-const isRepeated404 = ({ kind, times }: Fault): boolean =>
+/** A repeated 400 or 404 from a later page on would mean the end of the list, but not if all pages have it. */
+const looksLikeEnd = ({ kind, times }: Fault): boolean =>
 	(kind === 400 || kind === 404) && times > 1;
 
 function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
@@ -39,7 +39,7 @@ function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 			from: fc.integer({ min: 1, max: 6 }),
 			times: fc.constantFrom(1, 4, 1_000),
 		})
-		.map((one) => [isRepeated404(one) ? { ...one, from: 1 } : one]);
+		.map((one) => [looksLikeEnd(one) ? { ...one, from: 1 } : one]);
 	return fc.oneof(weighted(4, fc.constant<Fault[]>([])), weighted(has('faults') ? 1 : 0, fault));
 }
 

@@ -32,7 +32,7 @@ export type Feature =
 	| 'outage'
 	/** Rows that make their page fail, or can't be read. */
 	| 'rows'
-	/** Durable ticks, and a service so slow that each has time for one request. */
+	/** Ticks with their own contexts, and a service so slow that each has time for one request. */
 	| 'slow'
 	/** n8n dies and starts; its clock is wrong. */
 	| 'restarts'
@@ -117,14 +117,14 @@ const ORDERS: readonly Order[] = [
 function traitsIn(has: Has): fc.Arbitrary<Traits> {
 	const when = <T>(feature: Feature, usual: T, ...others: T[]): fc.Arbitrary<T> =>
 		has(feature) ? fc.constantFrom(usual, ...others) : fc.constant(usual);
-	const orders =
+	const orderCount =
 		has('ties') || has('many') || !has('lists') ? 2 : has('overflow') ? 4 : ORDERS.length;
 	// A list by status can move changed charges below the watched ones.
-	const usual = ORDERS.filter((order) => order !== 'status' || !has('changes'));
+	const orders = ORDERS.filter((order) => order !== 'status' || !has('changes'));
 	const size = has('cheap') ? fc.constantFrom(10, 25, 100) : fc.integer({ min: 3, max: 20 });
 	return fc
 		.record({
-			order: fc.constantFrom(...usual.slice(0, orders)),
+			order: fc.constantFrom(...orders.slice(0, orderCount)),
 			tiesMove: when('ties', false, true),
 			sizing: when<Sizing>('lists', 'capped', 'capped', 'fixed', 'whole'),
 			size: has('lists')
@@ -159,7 +159,7 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 		.map((traits) => ({ ...PLAIN_TRAITS, ...traits, ...withSenseIn(traits) }));
 }
 
-/** Without a plausible count, a poll believes a `next` of null, and each page of a service without pages. */
+/** Without a plausible count, a poll believes a `next` of null, and takes a whole list that is sent again for its next page. */
 const countedIn = ({ next, end, sizing }: Pick<Traits, 'next' | 'end' | 'sizing'>) => ({
 	next: next === 'never' ? ('present' as const) : next,
 	end: sizing === 'whole' && end === 'lastAgain' ? (404 as const) : end,
@@ -174,7 +174,7 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 	const isBelieved = count === 'page' || count === 'most' || count === 'off';
 	const showsMore = isTrue && next === 'present' && !tiesMove;
 	return {
-		// Otherwise a small page of new charges between two requests looks like the page before.
+		// If as many charges come in between two requests as a small page has, the next page looks like the one before.
 		size: showsMore ? size : Math.max(3, size),
 		countOff: count === 'off' ? countOff : 0,
 		// The trigger believes a `next` of null if no count contradicts it.
@@ -185,7 +185,7 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 		...(count === 'most' && /inserted|changed|status/.test(order)
 			? { count: 'exact' as const }
 			: {}),
-		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),
+		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}), // Count and next show the end, too.
 	};
 }
 
@@ -284,7 +284,7 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 const countsPositions = ({ traits, settings: { startFrom, maxCharges } }: Schedule): boolean =>
 	startFrom !== 'now' && maxCharges < PLAIN_SETTINGS.maxCharges && !isByDate(traits);
 
-/** “If Start From selects more charges than a poll emits from an unordered list: those on any failing page, or any if the first page is sorted by date.” */
+/** Leaves out what docs/trigger.md excuses if an unordered list has more charges than a poll emits: failing pages, and a start date. */
 const inUnorderedList = (schedule: Schedule): Schedule => ({
 	...schedule,
 	settings: { ...schedule.settings, startFrom: 'beginning' },

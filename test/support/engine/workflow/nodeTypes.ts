@@ -69,7 +69,7 @@ function likewise<Value, Changed>(
 
 type Execute = NonNullable<INodeType['execute']>;
 
-/** n8n gives a node an `execute` of its own when it has `requestDefaults`, as none of ours has that polls. */
+/** n8n adds an `execute` to a node with `requestDefaults`. Our polling node has none. */
 function declarativeExecute(type: INodeType): Execute | undefined {
 	if (type.description.requestDefaults === undefined) return undefined;
 	return async function (this: IExecuteFunctions) {
@@ -100,7 +100,7 @@ export class HarnessNodeTypes implements INodeTypes {
 		for (const type of [new NoOp(), ...types]) this.types.set(type.description.name, type);
 	}
 
-	/** A tool is the same node under another name, by which n8n knows what it shows of it. */
+	/** A tool is the same node under another name. n8n decides by that name which fields it shows. */
 	getByName(name: string): INodeType {
 		const type = this.types.get(name);
 		if (type !== undefined) return type;

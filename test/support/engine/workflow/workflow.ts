@@ -45,7 +45,7 @@ export interface RunOptions extends NodeUnderTest {
 	readAfter?: string;
 	/**
 	 * As an agent's tool that the workflow engine runs, custom operations included. n8n's other way
-	 * to call a tool passes them by: see `runAsTool`.
+	 * to call a tool doesn't run them: see `runAsTool`.
 	 */
 	asAgentTool?: boolean;
 	/** IANA name, the workflow's setting; UTC by default. */

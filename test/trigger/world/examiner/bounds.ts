@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../time';
 import { textOf, type Examiner } from './examiner';
 
 const MAX_STATE_BYTES = 256_000;
-/** Largest state in a cheap world: for all but the keys, and for each charge of the window. */
+/** Largest state in a cheap world: bytes for all but the keys, and bytes for the key of each recent charge. */
 const PLAIN_STATE_BYTES = 900;
 const KEY_BYTES = 14;
 /** Bytes for each watched charge whose status or refunds differ from most. */
@@ -169,10 +169,10 @@ export class Bounds {
 		if (settings.maxCharges < service.charges.length) return SLOWEST;
 		const isCounted = growsWithList(service.traits);
 		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
-		// A charge that was counted before it could be read looks like a new one until a round reads it.
-		const isTaken = ({ readableAt, shownAt }: Charge): boolean =>
+		// A charge that was counted before it could be read hides a new one from the count until a round reads it.
+		const hidesOne = ({ readableAt, shownAt }: Charge): boolean =>
 			readableAt !== shownAt && service.time.now - readableAt < lookbackMs;
-		if (isCounted && !service.charges.some(isTaken)) return { polls: FEW_POLLS, ms: 0 };
+		if (isCounted && !service.charges.some(hidesOne)) return { polls: FEW_POLLS, ms: 0 };
 		// The next round finds the charge.
 		const hasRounds = isCounted || count === 'absent' || count === 'null';
 		return hasRounds ? { polls: FEW_POLLS, ms: lookbackMs } : SLOWEST;

@@ -31,7 +31,7 @@ interface Standing {
 	servedAt?: number;
 	/** Statuses with which the trigger read the charge. */
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
-	/** Status throughout a poll that read the charge, after it was there or emitted as created. */
+	/** Status that the charge kept throughout a poll that read it, if it was `old` or emitted as created by then. */
 	knownWith?: string;
 }
 
@@ -59,7 +59,7 @@ export class Examiner {
 	private readonly byEventId = new Map<string, Charge>();
 	/** True once a poll of a trigger that knew nothing has received its first page. */
 	hasBegun = false;
-	/** True if n8n started without a saved state: charges at the next poll count as there before. */
+	/** True if n8n started without a saved state: the next poll takes the listed charges as there before. */
 	private nothingWasSaved = false;
 	/** True until the first poll has read the page on which new charges appear. */
 	private awaitsNewEnd = false;
@@ -83,8 +83,8 @@ export class Examiner {
 			const isTooOld =
 				startFrom === 'date' && writtenMs(charge, this.service.traits) < FROM_DATE_MS;
 			// A charge that reaches a wanted status later is emitted then, however old it is. It may have reached it before it showed.
-			const isLater = charge.shownSequence > (this.beginnings[0]?.sequence ?? NEVER);
-			const kindOfOld = isLater && filters.statuses ? 'free' : 'old';
+			const showedLater = charge.shownSequence > (this.beginnings[0]?.sequence ?? NEVER);
+			const kindOfOld = showedLater && filters.statuses ? 'free' : 'old';
 			const kind = isTooOld && isWanted(charge, filters) ? kindOfOld : 'new';
 			standing = { kind, oldUpTo: 0, promisedFrom: 0, looks: [] };
 			this.standings.set(charge, standing);
@@ -183,7 +183,7 @@ export class Examiner {
 		standing.promisedFrom = NEVER;
 	}
 
-	/** “What the process alone remembers when n8n crashes.” */
+	/** n8n crashed: what only the process remembered is lost. */
 	restart(saved: Knowledge | undefined): void {
 		if (saved === undefined) {
 			this.nothingWasSaved = true;
@@ -239,8 +239,8 @@ export class Examiner {
 				this.free(charge);
 			else if (this.isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
 			// A charge may reach a status of another Status filter for the first time.
-			const mayComeToIt = !isWanted(charge, next) || (next.statuses && charge.statuses.length > 1);
-			if (standing.kind === 'old' && mayComeToIt) standing.kind = 'free';
+			const mayReach = !isWanted(charge, next) || (next.statuses && charge.statuses.length > 1);
+			if (standing.kind === 'old' && mayReach) standing.kind = 'free';
 		}
 		this.beginAnew(last);
 	}
@@ -310,7 +310,7 @@ export class Examiner {
 			for (const beginning of this.beginnings)
 				beginning.overSequence = Math.min(beginning.overSequence, service.sequence);
 		}
-		for (const item of result.items) this.look(item);
+		for (const item of result.items) this.examine(item);
 		// Until the watched days were read once, the former states of their charges are unknown.
 		const pollsToWatch = POLLS_TO_BEGIN + Math.ceil(pages / this.settings.sweepPages);
 		const missing = this.missing();
@@ -337,7 +337,7 @@ export class Examiner {
 			for (const charge of this.listed()) this.free(charge);
 	}
 
-	private look(item: IDataObject): void {
+	private examine(item: IDataObject): void {
 		const { settings, service } = this;
 		const charge = this.find(textOf(item, 'id'));
 		const event = item['event'] as EventName;
@@ -413,7 +413,7 @@ export class Examiner {
 		if (asks(service.created) && !isEmitted && this.canBeCreated(charge, standing) && isPromised())
 			ids.push(created);
 		const isWatched = this.isWatched(charge);
-		const promised = (change: { sequence: number; atMs: number } | undefined): boolean =>
+		const mustShow = (change: { sequence: number; atMs: number } | undefined): boolean =>
 			change !== undefined &&
 			change.sequence > standing.promisedFrom &&
 			!isOfFirstSecond(change.atMs, this);
@@ -421,7 +421,7 @@ export class Examiner {
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
 		const isRefundMissing =
-			isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1)) && isKnown();
+			isWatched && wasAlwaysWanted && mustShow(charge.refunds.at(-1)) && isKnown();
 		for (const name of isRefundMissing ? LATER_EVENTS : []) {
 			const later = `${name}:${base}:${LATER[name].state(charge.refunds.length)}`;
 			if (asks(name) && !emitted.has(later)) ids.push(later);
@@ -431,14 +431,14 @@ export class Examiner {
 			!emitted.has(status) &&
 			!ids.includes(created) &&
 			isWatched &&
-			promised(charge.statuses.at(-1)) &&
+			mustShow(charge.statuses.at(-1)) &&
 			changedAfterLook(charge, standing.looks) &&
 			isKnown();
 		if (isStatusMissing) ids.push(status);
 		return ids;
 	}
 
-	/** “A charge that is never on the page that is read, since charges of one timestamp change places with each request.” */
+	/** True if it was never on the page that was read, since charges of one timestamp change places with each request. */
 	private isNeverShown({ shownAt }: Charge, { servedAt = NEVER }: Standing): boolean {
 		const lookbackMs = this.settings.lookbackMinutes * MINUTE_MS;
 		return this.service.traits.tiesMove && servedAt - shownAt > lookbackMs;

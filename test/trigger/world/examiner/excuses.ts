@@ -28,31 +28,31 @@ interface Case {
 	readonly keys: number;
 }
 
-/** A case of docs/trigger.md, What is not guaranteed. The examiner excuses charges besides: see isNeverShown and kind 'free'. */
+/** A case of docs/trigger.md, What is not guaranteed, in other words. The examiner excuses more: see isNeverShown and kind 'free'. */
 type Excuse = (charge: Charge, of: Case) => boolean;
 
 const lookbackMs = ({ lookbackMinutes }: Settings): number =>
-	lookbackMinutes * MINUTE_MS - SECOND_MS;
+	lookbackMinutes * MINUTE_MS - SECOND_MS; // A second less, since timestamps may have no fraction.
 
-/** “Charges that show later than the lookback after `created`.” */
+/** A charge that appears more than the Lookback after its `created` time. */
 const showsTooLate: Excuse = (charge, { service, settings, beginnings: [first] }) =>
 	charge.shownSequence > (first?.sequence ?? 0) &&
 	charge.shownAt - writtenMs(charge, service.traits) > lookbackMs(settings);
 
-/** “A charge that can’t be read for longer than the lookback” */
+/** A charge that can’t be read for longer than the Lookback. */
 const isUnreadableForLong: Excuse = (charge, { service, settings }) =>
 	charge.readableAt > charge.shownAt &&
 	charge.readableAt - writtenMs(charge, service.traits) > lookbackMs(settings);
 
-/** “or stands on a page that fails for longer than a day.” */
+/** A charge on a page that fails for longer than a day. */
 const failsForLong: Excuse = ({ shownAt }, { service: { longFailures } }) =>
 	longFailures.some(({ to }) => shownAt <= to);
 
-/** “A charge from before the trigger began, or dated ahead of n8n's clock, that shows only while it begins.” */
+/** A charge from before the start, or dated ahead of n8n's clock, that appears only while the trigger starts. */
 const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
 	const { order } = service.traits;
 	const lateMs = charge.shownAt - writtenMs(charge, service.traits);
-	// All charges are ahead of a slow clock. The start misses only those at the list's end.
+	// A slow clock takes all charges as dated ahead. The start misses only those that are not at the new end.
 	const mayHide = (errorMs: number) =>
 		lateMs < 0 ||
 		lateMs >= SECOND_MS ||
@@ -66,7 +66,7 @@ const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
 	});
 };
 
-/** “Where more than about 8,000 charges were created within a Lookback, one of them that shows late.” */
+/** A charge that appears late, while more than `keys` charges (usually about 8,000) are within the Lookback. */
 const isLateAmongTooMany: Excuse = (charge, { service, settings, keys }) => {
 	const isNear = (other: Charge): boolean =>
 		Math.abs(other.shownAt - charge.shownAt) <= 2 * lookbackMs(settings);
@@ -85,7 +85,7 @@ const EXCUSES: readonly Excuse[] = [
 
 export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse(charge, of));
 
-/** “With more than about 8,000 charges waiting: one that stands in a list without a count, or in one whose only page names a next one.” */
+/** True if more than about `keys` charges wait, and the list has no count, or only one page and a `next`. */
 export const areTooMany = (waiting: number, keys: number, { traits }: Service): boolean =>
 	keys > 0 && waiting > 0.9 * keys && !growsWithList(traits);
 
@@ -97,7 +97,7 @@ export const isOfFirstSecond = (
 	service.traits.timestamps === 'no-fraction' &&
 	beginnings.some(({ upToMs }) => Math.floor(atMs / SECOND_MS) === Math.floor(upToMs / SECOND_MS));
 
-/** “A status or refund total that returns to an earlier value, and what changes twice between two looks.” */
+/** False for a status that changes twice between two reads, or returns to an earlier value. */
 export const changedAfterLook = (
 	{ statuses }: Charge,
 	looks: ReadonlyArray<{ readonly status: string; readonly sequence: number }>,

@@ -13,9 +13,9 @@ import { damaged } from './damage';
 import { runPoll, type Poll, type PollEnd } from './poll';
 
 const LEGACY_BUDGET_MS = 300_000;
-const DURABLE_BUDGET_MS = 36_000;
-/** After this time n8n abandons a durable tick, which continues to run. */
-const DURABLE_LIMIT_MS = 45_000;
+const OWN_TICK_BUDGET_MS = 36_000;
+/** After this time n8n abandons a tick with its own context, which continues to run. */
+const OWN_TICK_LIMIT_MS = 45_000;
 const ACTIVATION_TRIES = 5;
 const NOTHING = '{}';
 
@@ -209,7 +209,7 @@ export class Host {
 	prepareTick(registration = this.registration): Tick {
 		if (this.hasOwnTicks) {
 			const fresh = createRegistration(this.saves.get(this.nodeName)?.text ?? NOTHING);
-			return this.prepare('tick', fresh, 'update', DURABLE_BUDGET_MS);
+			return this.prepare('tick', fresh, 'update', OWN_TICK_BUDGET_MS);
 		}
 		const { context } = registration;
 		if (context === undefined) throw new Error('A tick before the activation');
@@ -242,7 +242,7 @@ export class Host {
 	): Promise<PollResult> {
 		const { service } = this;
 		const { time } = this.options;
-		const limit = this.hasOwnTicks && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
+		const limit = this.hasOwnTicks && kind === 'tick' ? time.now + OWN_TICK_LIMIT_MS : undefined;
 		service.beginPoll(faults);
 		this.warnings = [];
 		const { owner, credentials } = this;

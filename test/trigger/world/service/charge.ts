@@ -30,7 +30,7 @@ export interface Charge {
 		readonly sequence: number;
 		readonly atMs: number;
 	}>;
-	/** Later changes, each with all of {@link LATER}. */
+	/** Refunds so far. Each makes all changes of {@link LATER}. */
 	readonly refunds: Array<{ readonly atMs: number; readonly sequence: number }>;
 	isListed: boolean;
 	defect: Defect | null;

@@ -21,7 +21,7 @@ interface ListQuery extends ListFilters {
 /** Models a payment service with only a list of charges or of customers. */
 export class Service {
 	readonly charges: Charge[] = [];
-	/** Grows with each response and each change, which gives an order to events of one millisecond. */
+	/** Grows with each page that is sent and each change, which gives an order to events of one millisecond. */
 	sequence = 0;
 	latencyMs: number;
 	/** Since the last poll began: requests, those answered with a page, and the charges on these pages. */
@@ -35,7 +35,7 @@ export class Service {
 	/** True if a request of the current poll failed, and if it was for a page that always fails. */
 	hasFailed = false;
 	hasPoisonedPage = false;
-	/** A wrong count of the list, until `polls` polls have begun. */
+	/** A wrong count of the list, until the next `polls` polls have ended. */
 	miscount: { readonly count: number; readonly polls: number } | undefined;
 	hasMiscounted = false;
 	/** Times in which a page failed for more than a day. */
@@ -189,7 +189,7 @@ export class Service {
 		const { end } = this.traits;
 		const size = servedSize(this.traits, Number(page_size));
 		const page = pageOf(all, Number(asked), size, end === 'lastAgain');
-		if (Number(asked) === Math.ceil(all.length / size) + 1) this.beforeNewEnd();
+		if (Number(asked) === Math.ceil(all.length / size) + 1) this.beforeNewEnd(); // It shows that the page before is the last.
 		if (page.number > page.last && typeof end === 'number') return failure(end);
 		const { rows } = page;
 		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {

@@ -72,7 +72,7 @@ export const PLAIN_TRAITS: Traits = {
 	latencyMs: 0,
 };
 
-/** True if the count grows with the list. If the only page has a next one, it may be the count of that page. */
+/** True if the count grows with the list. If the only page names a next page, the count may be that of the page alone. */
 export const growsWithList = ({ count, sizing, next }: Traits): boolean =>
 	(count === 'exact' || count === 'off' || count === 'text') &&
 	!(sizing === 'whole' && next === 'always');
