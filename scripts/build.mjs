@@ -94,6 +94,8 @@ export async function build() {
 		esModule: false,
 		exports: 'named',
 		externalLiveBindings: false,
+		// Short names between the files: n8n keeps the code in memory.
+		minifyInternalExports: true,
 		generatedCode: { preset: 'es2015', symbols: false },
 		entryFileNames: '[name].js',
 		chunkFileNames: 'nodes/shared.js',
