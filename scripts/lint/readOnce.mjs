@@ -24,8 +24,11 @@ const subjectFirst = {
 		return {
 			Program() {
 				comments.forEach((comment, index) => {
-					const text = comment.value.replace(/^[\s*]+/, '');
-					const [word] = INVERTED.exec(text) ?? [];
+					// Each paragraph has a first sentence.
+					const paragraphs = comment.value
+						.split(/\n[\s*]*\n/)
+						.map((text) => text.replace(/^[\s*]+/, ''));
+					const [word] = paragraphs.flatMap((text) => INVERTED.exec(text) ?? []);
 					if (word === undefined || isContinued(index) || !comment.loc) return;
 					report({
 						loc: comment.loc,

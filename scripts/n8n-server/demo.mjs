@@ -108,7 +108,7 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
 			`${userFolder} holds what is not this demo's. Choose another --user-folder.`,
 		);
 	if (isOurs && !reset) return;
-	await rm(join(userFolder, '.n8n'), { recursive: true, force: true });
+	if (isOurs) await rm(join(userFolder, '.n8n'), { recursive: true, force: true });
 	/** @type {Owner} */
 	const owner = {
 		email: 'demo@example.com',

@@ -47,8 +47,8 @@ export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
  * A refusal: true if a failed request was certainly not carried out. It never left or connected, or a 4xx other than those
  * above refused it. A write can still be UNKNOWN, for an earlier attempt or for what the charge shows (reconcile.ts).
  *
- * In doubt are HTTP 5xx whatever the body says, a redirect, a success with an error or with an undocumented body, a response
- * that is late or can't be read, and a connection that broke.
+ * HTTP 5xx leaves it in doubt, whatever the body says. So do a redirect, a success with an error or an undocumented body, a
+ * response that is late or can't be read, and a connection that broke.
  */
 export function wasNotCarriedOut(failure: Failure): boolean {
 	const { kind, status = 0, neverConnected = false } = failure;

@@ -12,7 +12,7 @@ export interface Listed {
 	readonly record: IDataObject;
 }
 
-/** A row with a longer ID or status counts as damaged. */
+/** A longer ID or status counts as one that can't be read. */
 const MAX_TEXT_LENGTH = 200;
 
 /** @returns undefined for a row without an ID or a time of creation: nothing shows whether it is new */

@@ -12,7 +12,7 @@ const OF_N8N = /^(n8n-(core|workflow)|@n8n\/[^/]+)($|\/)/;
  * of CPU, which would be a third of a whole run. Everything of ours is still loaded for each file, so that no file sees
  * what another one left in a module.
  *
- * With `n8nCore` among the testEnvironmentOptions, n8n's packages are those of the n8n-core that is installed under that
+ * If the testEnvironmentOptions have `n8nCore`, n8n's packages are those of the n8n-core that is installed under that
  * name: an older one, with the n8n-workflow that it came with.
  */
 module.exports = class extends Runtime {
