@@ -13,6 +13,7 @@ import {
 } from '../../../nodes/shared/input/inputChecks';
 import { checkFutureDate, readDate } from '../../../nodes/shared/input/dates';
 import { useFakeClock } from '../../support/clock';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const UUID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 
@@ -175,5 +176,12 @@ describe('a refused value in a message', () => {
 		['x'.repeat(70), `"${'x'.repeat(56)}… (72 characters)`],
 	])('%p is shown as %s', (value, text) => {
 		expect(quoted(value)).toBe(text);
+	});
+
+	it('hides card numbers, also where the text is cut', () => {
+		for (const length of [0, 30, 45, 50, 56]) {
+			const text = quoted(`${'x'.repeat(length)} ${PLANTED.cardNumber} and more to come after it`);
+			expect(text).not.toMatch(/\d{4,}/);
+		}
 	});
 });

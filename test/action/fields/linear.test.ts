@@ -27,10 +27,10 @@ import { trimmed } from '../../../nodes/shared/values';
  * The work for a value or a text of the service grows with its length, and no faster. Measured in time of this process's
  * own CPU, which a busy machine does not lengthen: four times the text may take ten times as long, not sixteen.
  */
-const [SHORT, LONG] = [10_000, 40_000];
+const [SHORT, LONG] = [25_000, 100_000];
 const MOST_GROWTH = 10;
-/** A shorter time says nothing of its growth. Reading one byte for each pair of characters already takes longer. */
-const FREE_MS = 20;
+/** A shorter time says nothing of its growth; the square of the length would take seconds. */
+const FREE_MS = 50;
 const LIMIT_MS = 120_000;
 
 /** Ends a measurement that would take hours. */

@@ -20,6 +20,15 @@ const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
 		'UTC',
 	);
 
+it.each([undefined, null, '', [], 'none', { item: [] }])(
+	'the body of a link is refused without items: %j',
+	(items) => {
+		expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
+			"'Items' has 0 entries: at least 1 is required",
+		);
+	},
+);
+
 it('the body of a link takes a single item that is no list, and refuses an item that is no record by its place', () => {
 	expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([TICKET]);
 	expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(

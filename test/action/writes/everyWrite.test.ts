@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { clock as nodesClock } from '../../../nodes/shared/clock';
@@ -6,10 +6,11 @@ import { plainText } from '../../../nodes/shared/values';
 import { clock } from '../../support/clock';
 import { friendly, keyOf, runExample, uuid, type OperationOptions } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import { descriptionOf, messageOf } from '../../support/refunds';
+import { descriptionOf, messageOf, reportedBy } from '../../support/refunds';
 import {
 	afterOthers,
 	failure,
+	reset,
 	scriptedServer,
 	type Answer,
 	type RecordedRequest,
@@ -51,6 +52,16 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	const refused = (): Answer => failure(422, 'Not this one');
 	const busy = (): Answer => failure(409, 'Busy');
 
+	it('reports UNKNOWN after a lost response, and is only sent again if that does no harm', async () => {
+		const { server, writes } = await serviceWith(reset);
+		const items = [{ key: struckKey }];
+		expect(messageOf(await run(server, { items }))).toMatch(/^UNKNOWN whether/);
+		const retried = await serviceWith(reset);
+		await run(retried.server, { items, retryOnFail: { maxTries: 3 } });
+		expect(writes(struckKey)).toHaveLength(1);
+		expect(retried.writes(struckKey)).toHaveLength(method === 'POST' ? 1 : 2);
+	});
+
 	it('reports NOT after a refusal, and is sent again by the next attempt', async () => {
 		const { server, writes } = await serviceWith(refused);
 		const items = [{ key: struckKey }];
@@ -59,6 +70,12 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 		);
 		expect((await run(server, { items })).json).toEqual([example.gives(struckKey)]);
 		expect(writes(struckKey)).toHaveLength(2);
+	});
+
+	it('is sent again after a 429', async () => {
+		const { server, counts } = await serviceWith(() => failure(429, 'Slow down'));
+		expect((await run(server)).json).toEqual(KEYS.map(example.gives));
+		expect(counts()).toEqual([1, 2, 1]);
 	});
 
 	it.each<[maxTries: number, parameters: INodeParameters]>([
@@ -81,6 +98,19 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 			expect(keys.map((key) => writes(key).length)).toEqual(
 				keys.map((key) => (key === struckKey ? maxTries : 1)),
 			);
+		},
+	);
+
+	it.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
+		'reports each item separately with %s',
+		async (onError) => {
+			const { server } = await serviceWith(refused);
+			const outcomes = reportedBy(await run(server, { onError }));
+			expect(outcomes.map(({ item, verdict }) => [item, verdict])).toEqual([
+				[0, 'done'],
+				[1, 'not done'],
+				[2, 'done'],
+			]);
 		},
 	);
 
