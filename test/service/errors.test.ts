@@ -21,6 +21,7 @@ import {
 	uuid,
 	type OperationName,
 } from '../support/operations';
+import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
 /** Errors as users see them in n8n. failures.test.ts has the texts of each failure. */
 
@@ -49,6 +50,26 @@ function messageOf(name: OperationName, words: string, outcome: 'not' | 'unknown
 }
 
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
+
+describe.each([
+	[422, 'not', /Nothing was changed\. Request: /],
+	[500, 'unknown', /Nothing was changed\.|might have carried out the request/],
+] as const)('HTTP %i', (status, outcome, advice) => {
+	it.each([
+		...(['link get', 'customer getAll'] as const),
+		...(['link create', 'link update', 'link delete'] as const),
+	])('shows the service’s message, then code and status, then what to do: %s', async (name) => {
+		const { error, server } = await runAgainst(failure(status, 'Out of tulips', 'none'), name);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: messageOf(name, `Out of tulips (code none, HTTP ${status})`, outcome),
+			httpCode: String(status),
+			description: matching(advice),
+			context: { itemIndex: 0 },
+		});
+		expect(server.requests).toHaveLength(1);
+	});
+});
 
 it.each([
 	['charge get', { chargeId: uuid(1) }],
@@ -152,4 +173,17 @@ describe('a success that is not what the service documents', () => {
 		expect(error?.message).toMatch(/^(UNKNOWN .* )?Not really \(code odd, HTTP 200\)/);
 		expect(output).toEqual([]);
 	});
+});
+
+it('an unusable credential is refused by the name of its field, and nothing is sent', async () => {
+	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: `${PLANTED.apiKey}\nx` };
+	for (const name of OPERATION_NAMES) {
+		const result = await runExample({ url: '' }, OPERATIONS[name], { credentials });
+		expect(result.error).toMatchObject({
+			message: 'API Key must not contain spaces, line breaks or non-ASCII characters',
+			description: 'Correct the Payment Collection API credential. Nothing was sent.',
+			context: { itemIndex: 0 },
+		});
+		expect(findSecrets([result.error, result.run, result.logs])).toEqual([]);
+	}
 });
